@@ -225,7 +225,7 @@ internal sealed class InProcessSession : IDisposable
 
         batch.Begin(1);
         Admission admission = _parts.Filters.AreOn
-            ? batch.ExecuteFiltered(_command, _parts.Filters, _filtered ??= new FilteredRequest())
+            ? _parts.Filters.Execute(ref batch.Self, _command, _filtered ??= new FilteredRequest())
             : batch.Execute(_command);
         batch.Complete();
         IsBroken = false;

@@ -1,5 +1,6 @@
 // The client that called a module's command. Lives on the stack of one call.
 using Garnet.Modules.Running;
+using Garnet.Server.Acl;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Modules;

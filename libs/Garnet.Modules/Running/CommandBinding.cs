@@ -29,7 +29,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
     private void Execute(ref CommandContext context)
     {
         ModuleContext call = new(ref context, module, scope: null);
-        RunningModuleCommand running = context.Batch.ModuleCommand;
+        RunningModuleCommand running = RunningModuleCommand.OfThread.Of(context.Batch);
         bool isOuter = running.Begin(context.Command);
         try
         {
@@ -47,7 +47,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
 
     private void ExecuteWithCalls(ref CommandContext context)
     {
-        if (context.Batch.ModuleScopes.Next(context.Client, context.Batch) is not { } scope)
+        if (ModuleScopes.OfThread.Of(context.Batch).Next(context.Client, context.Batch) is not { } scope)
         {
             context.Reply.WriteError("ERR modules call each other too deeply"u8);
             return;
@@ -74,7 +74,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
     private void Run(ref CommandContext context, ModuleScope? scope)
     {
         ModuleContext call = new(ref context, module, scope);
-        RunningModuleCommand running = context.Batch.ModuleCommand;
+        RunningModuleCommand running = RunningModuleCommand.OfThread.Of(context.Batch);
         bool isOuter = running.Begin(context.Command);
         try
         {

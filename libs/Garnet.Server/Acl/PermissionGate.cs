@@ -21,7 +21,8 @@ internal sealed class PermissionGate(Users users, ServerStatistics statistics) :
         if (denial == Denial.None)
             return default;
         DenialReport.Add(ref request, users, statistics, user, denial, position);
-        return new Refusal(KindOf(denial), user, position);
+        RefusalKind kind = KindOf(denial);
+        return new Refusal(kind, DenialReport.Short(kind, user, request.Command), position);
     }
 
     private static RefusalKind KindOf(Denial denial) =>

@@ -1,18 +1,33 @@
 // A user of the server. Any thread; its rules are replaced as a whole.
+using Garnet.Server.Sessions;
+
 namespace Garnet.Server.Acl;
 
 /// <summary>A name with its present rules. Connections refer to it, so that a change of the rules applies to their next command.</summary>
-internal sealed class User(string name, UserRules rules)
+internal sealed class User : ClientUser
 {
-    private volatile UserRules _rules = rules;
+    private volatile UserRules _rules;
+
+    /// <summary>A user with rules.</summary>
+    public User(string name, UserRules rules)
+    {
+        Name = name;
+        _rules = rules;
+        IsRestricted = !rules.AllowEverything;
+    }
 
     /// <summary>The name, one character per byte.</summary>
-    public string Name { get; } = name;
+    public string Name { get; }
 
-    /// <summary>The present rules; never changed once they are here.</summary>
+    /// <summary>The present rules; never changed once they are here. Set by one thread at a time.</summary>
     public UserRules Rules
     {
         get => _rules;
-        set => _rules = value;
+        set
+        {
+            IsRestricted |= !value.AllowEverything;
+            _rules = value;
+            IsRestricted = !value.AllowEverything;
+        }
     }
 }

@@ -3,6 +3,7 @@ using System.Collections.Concurrent;
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Acl;
 
@@ -10,7 +11,7 @@ namespace Garnet.Server.Acl;
 /// All users by name. Names and rules have one character per byte. A change checks all rules on a copy, and then replaces the user's rules
 /// at once.
 /// </summary>
-internal sealed class Users
+internal sealed class Users : LoginRules
 {
     /// <summary>The user of connections that have not logged in; it cannot be deleted.</summary>
     public const string DefaultName = "default";
@@ -35,6 +36,9 @@ internal sealed class Users
     /// <summary>The default user.</summary>
     public User Default { get; }
 
+    /// <inheritdoc/>
+    public override ClientUser DefaultUser => Default;
+
     /// <summary>The roles that users may have.</summary>
     public Roles Roles { get; } = new();
 
@@ -42,7 +46,7 @@ internal sealed class Users
     public DenialLog Denials { get; }
 
     /// <summary>Whether connections begin without being logged in, as the default user has a password or is off.</summary>
-    public bool RequireLogin => Default.Rules is { AcceptsAnyPassword: false } or { IsOn: false };
+    public override bool RequireLogin => Default.Rules is { AcceptsAnyPassword: false } or { IsOn: false };
 
     /// <summary>True when there is only the default user, with no other rules than requirepass gives it.</summary>
     public bool AreOnlyOptions

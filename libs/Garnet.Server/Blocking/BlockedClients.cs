@@ -3,8 +3,6 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
-using Garnet.Server.Notifications;
-using Garnet.Server.Scripting;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -17,14 +15,7 @@ namespace Garnet.Server.Blocking;
 /// its latches are released, the writer's thread executes the waiting commands itself, first come first served, before it continues with
 /// its next command. Lock order: the table's lock, then a latch; never the reverse.
 /// </summary>
-internal sealed class BlockedClients(
-    Conditions conditions,
-    BatchContextPool batches,
-    RunningScript script,
-    KeyNotifications notifications,
-    CommandLogs logs,
-    ILogger log
-)
+internal sealed class BlockedClients(Conditions conditions, BatchContextPool batches, IKeyspaceHolder script, CommandLogs logs, ILogger log)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<KeyName, KeyQueue> _queues = new(new KeyNameComparer());
@@ -33,9 +24,6 @@ internal sealed class BlockedClients(
     private int _readyCount;
     private int _queueCount;
     private int _queuesWithWaitersForEnd;
-
-    /// <summary>Publishes what the commands of clients that are served have changed.</summary>
-    public KeyNotifications Notifications => notifications;
 
     /// <summary>The logs of slow and large commands.</summary>
     public CommandLogs Logs => logs;
@@ -152,7 +140,7 @@ internal sealed class BlockedClients(
     internal void Serve()
     {
         // A script's thread serves them when it has ended.
-        if (!HasReady || script.Run is not null)
+        if (!HasReady || script.IsRunning)
             return;
         batches.Current.BeginBatch(1, Stopwatch.GetTimestamp());
         ServeReady();

@@ -418,8 +418,7 @@ internal sealed class BlockedCommand : PendingReply
         context.Resumed = this;
         context.RequestBytes = RequestBytes;
         batch.ExecuteAgain();
-        if (thread.Events.HasAny)
-            PublishEvents(thread, isSearch: context.Pending is not null && !isTurn);
+        Client.Executor.Observers.Resumed(ref context, isSearch: context.Pending is not null && !isTurn);
         Client.Store.Accesses.Touches = touches;
         batch.Flush();
         if (context.Pending is null)
@@ -427,13 +426,6 @@ internal sealed class BlockedCommand : PendingReply
         if (!isTurn)
             (thread.Counters.KeyspaceHits, thread.Counters.KeyspaceMisses) = (hits, misses);
         return false;
-    }
-
-    private void PublishEvents(BatchContext batch, bool isSearch)
-    {
-        if (isSearch)
-            batch.Events.DiscardMisses();
-        batch.Events.Publish(client: null, Client.Executor.Blocked.Notifications, batch);
     }
 
     // False when the command must be tried again.

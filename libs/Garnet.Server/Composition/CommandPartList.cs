@@ -40,7 +40,7 @@ internal static class CommandPartList
             .Add(server.CommandLogs)
             .Add(server.Clock)
             .Add(server.Shutdown)
-            .Add(new ClientLine(server.Monitors, server.Clock))
+            .Add(new ClientLine(server.Clock))
             .Add(new Login(server.Modules, server.Users, server.Statistics, server.Log))
             .Add(new ScriptKeys(server.Configuration))
             .Add(new ScriptPermission(server.Replication))

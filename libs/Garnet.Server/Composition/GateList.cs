@@ -33,7 +33,7 @@ internal static class GateList
             new StaleGate(server.Replication),
             new LoadingGate(server.Persistence),
             new BusyGate(server.Scripts.Running),
-            new FeedGate(server.Monitors),
+            new FeedGate(),
             new SizeGate(),
             new PauseGate(server.Clients.Pause, server.Replication, server.Clock),
             new SnapshotSpaceGate(server.Store.Snapshots),

@@ -15,7 +15,12 @@ internal sealed class PeriodicChecks(RespServer server)
     public void Run()
     {
         long start = Stopwatch.GetTimestamp();
-        server.Statistics.Rates.Sample(server.Batches.All, start, server.Replication.ReceivedBytes, server.Replication.Replicas.SentBytes);
+        server.Statistics.Rates.Sample(
+            server.Batches.All.Select(static thread => thread.Counters),
+            start,
+            server.Replication.ReceivedBytes,
+            server.Replication.Replicas.SentBytes
+        );
         Check();
         server.Statistics.CountPeriodic(Stopwatch.GetTimestamp() - start);
     }

@@ -1,6 +1,5 @@
 // The address of a primary as two words. Immutable, any thread.
 using System.Runtime.CompilerServices;
-using Garnet.Server.Replication;
 
 namespace Garnet.Server.Configuration;
 
@@ -23,7 +22,7 @@ internal sealed class ReplicaOfOption(
         string text = string.Join(' ', arguments).Trim();
         if (text.Length == 0 || text.Equals("no one", StringComparison.OrdinalIgnoreCase))
             text = "";
-        else if (!ServerReplication.TryParsePrimary(text, out _, out _))
+        else if (!PrimaryAddress.TryParse(text, out _, out _))
             return "argument must be a host and a port";
         set(options, text);
         return null;

@@ -1,11 +1,15 @@
 // The options about replication. Stateless; any thread.
-using Garnet.Server.Replication;
 
 namespace Garnet.Server.Configuration;
 
 /// <summary>The rows of <see cref="OptionTable"/> about primaries and replicas, each also with Valkey's older name.</summary>
 internal static class ReplicationOptions
 {
+    /// <summary>The longest address that a replica may announce.</summary>
+    public const int MaxAnnouncedAddress = 256;
+
+    private const int MaxSendBufferBytes = 16 << 20;
+
     public static OptionDescriptor[] All() => [.. OfReplicas(), .. OfPrimaries()];
 
     private static OptionDescriptor[] OfReplicas() =>
@@ -106,7 +110,7 @@ internal static class ReplicationOptions
                 Help = "Address that the primary shows for this replica; that of the connection when empty.",
                 Mutability = Mutability.Runtime,
                 EmptyIsAbsent = true,
-                Check = static text => text.Length <= ReplicaProperties.MaxAddressLength ? null : "the address is too long",
+                Check = static text => text.Length <= MaxAnnouncedAddress ? null : "the address is too long",
             },
             new IntegerOption(
                 "replica-announce-port",
@@ -241,7 +245,7 @@ internal static class ReplicationOptions
                 static o => o.ReplicationSendBufferBytes,
                 static (o, v) => o.ReplicationSendBufferBytes = v,
                 0,
-                LinkBuffer.MaxFixedBytes
+                MaxSendBufferBytes
             )
             {
                 Group = OptionGroup.Replication,

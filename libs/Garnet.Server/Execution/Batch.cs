@@ -4,7 +4,6 @@ using System.Diagnostics.CodeAnalysis;
 using Garnet.Protocol;
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 using Garnet.Server.Transactions;
 using Garnet.Store;
@@ -32,7 +31,7 @@ internal ref struct Batch : IDisposable
         _isInner = thread.Depth++ > 0;
         // Within another batch also when tracking has been turned off meanwhile: that one goes on gathering for its own client.
         if ((executor.Observers.Present & ObserverMask.Tracking) != 0 || _isInner)
-            _outer = thread.Invalidations.Open(client);
+            _outer = executor.Observers.Enter(thread, client);
         client.Store.EnterBatch(out _enteredAt);
     }
 
@@ -59,19 +58,6 @@ internal ref struct Batch : IDisposable
     /// </summary>
     /// <param name="found">What the command table has under its name; null when nothing.</param>
     public Admission Execute(Command? found) => Run(_executor.Admit(ref _context, found));
-
-    /// <summary>As <see cref="Execute"/>, for a client's request while modules filter requests.</summary>
-    public Admission ExecuteFiltered(Command? found, CommandFilters filters, FilteredRequest request)
-    {
-        long generation = filters.Generation;
-        if (!filters.ApplyOnce(ref _context, request, generation, ref found))
-            return Admission.Reject;
-        Admission admission = Execute(found);
-        // Also of a command that was let in and put off when it was to run alone.
-        if (admission == Admission.Wait)
-            request.Keep(generation);
-        return admission;
-    }
 
     /// <summary>As <see cref="Execute"/>, for a command that is known and set.</summary>
     public Admission ExecuteResolved() => Run(_executor.AdmitResolved(ref _context));
@@ -120,9 +106,9 @@ internal ref struct Batch : IDisposable
             thread.ReleaseScratch();
         thread.Depth--;
         if (!_isInner)
-            thread.Published.Announce();
-        if (thread.Invalidations.Caller is not null)
-            thread.Invalidations.Close(_outer);
+            thread.EndBatch();
+        if (thread.IsGathering)
+            _executor.Observers.Leave(thread, _outer);
     }
 
     private Admission Run(Admission admission)

@@ -1,5 +1,6 @@
 // An observer of commands. Thread-safe.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Execution;
 
@@ -18,6 +19,23 @@ internal abstract class CommandObserver(ObserverMask bit)
 
     /// <summary>A command has run and its effects are passed on; its keys are still held. Its reply may be pending.</summary>
     public virtual void After(ref CommandContext context) { }
+
+    /// <summary>A client's batch begins; returns the client whose batch it interrupts on this thread, for <see cref="Leave"/>.</summary>
+    public virtual ClientSession? Enter(BatchContext thread, ClientSession client) => null;
+
+    /// <summary>A batch is over; nothing is latched.</summary>
+    public virtual void Leave(BatchContext thread, ClientSession? outer) { }
+
+    /// <summary>A request is refused.</summary>
+    public virtual void Refused(ref CommandContext context, Command? command) { }
+
+    /// <summary>A command that was let in has done nothing and comes again.</summary>
+    public virtual void PutOff(ref CommandContext context) { }
+
+    /// <summary>A blocked command was executed again, and its keys are released.</summary>
+    /// <param name="context">The command.</param>
+    /// <param name="isSearch">It found nothing, and only looked for its keys: no client would have seen it do that.</param>
+    public virtual void Resumed(ref CommandContext context, bool isSearch) { }
 
     /// <summary>An EXEC was refused, which ended the transaction; nothing ran.</summary>
     public virtual void Aborted(ref CommandContext context) { }

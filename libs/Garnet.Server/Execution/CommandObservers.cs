@@ -2,6 +2,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Execution;
@@ -9,6 +10,8 @@ namespace Garnet.Server.Execution;
 /// <summary>Tells those who are on.</summary>
 internal sealed class CommandObservers
 {
+    private static readonly int TrackingIndex = BitOperations.Log2((uint)ObserverMask.Tracking);
+
     private readonly Conditions _conditions;
     private readonly CommandObserver?[] _byBit = new CommandObserver?[32];
 
@@ -43,6 +46,33 @@ internal sealed class CommandObservers
     {
         for (uint left = (uint)told; left != 0; left &= left - 1)
             _byBit[BitOperations.TrailingZeroCount(left)]!.After(ref context);
+    }
+
+    /// <summary>A batch begins; see <see cref="CommandObserver.Enter"/>. Tracking alone gathers something over a whole batch.</summary>
+    public ClientSession? Enter(BatchContext thread, ClientSession client) => _byBit[TrackingIndex]?.Enter(thread, client);
+
+    /// <summary>A batch is over that gathered something.</summary>
+    public void Leave(BatchContext thread, ClientSession? outer) => _byBit[TrackingIndex]!.Leave(thread, outer);
+
+    /// <summary>A request is refused.</summary>
+    public void Refused(ref CommandContext context, Command? command, ObserverMask told)
+    {
+        for (uint left = (uint)told; left != 0; left &= left - 1)
+            _byBit[BitOperations.TrailingZeroCount(left)]!.Refused(ref context, command);
+    }
+
+    /// <summary>A command comes again.</summary>
+    public void PutOff(ref CommandContext context, ObserverMask told)
+    {
+        for (uint left = (uint)told; left != 0; left &= left - 1)
+            _byBit[BitOperations.TrailingZeroCount(left)]!.PutOff(ref context);
+    }
+
+    /// <summary>A blocked command was executed again; also told to those who were turned off meanwhile.</summary>
+    public void Resumed(ref CommandContext context, bool isSearch)
+    {
+        foreach (CommandObserver? observer in _byBit)
+            observer?.Resumed(ref context, isSearch);
     }
 
     /// <summary>An EXEC was refused.</summary>

@@ -60,7 +60,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
     private static void RefuseAsBusy(ref CommandContext context)
     {
         context.Batch.Events.Discard();
-        Refused.Reply(ref context, context.Command, new Refusal(RefusalKind.Busy));
+        Refused.Reply(ref context, context.Command, context.Client.Executor.AskGate(GateMask.Busy, ref context).Refusal);
         context.Store.EndCommand();
     }
 
@@ -98,8 +98,9 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
     {
         context.RetryAfter = null;
         context.Client.Wait.Before = wait;
-        context.Client.Wait.IsShown = context.Command.RunsDeclaredScript && (observers.Present & ObserverMask.Monitors) != 0;
-        context.Client.Tracking?.NotePutOff();
+        context.Client.Wait.IsShown = false;
+        if (observers.Present is not 0 and var told)
+            observers.PutOff(ref context, told);
     }
 
     /// <summary>

@@ -1,6 +1,5 @@
 // The errors of requests that do not run. The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md), since clients match on them.
 using System.Text;
-using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
@@ -36,7 +35,7 @@ internal static class RefusalText
         };
 
     /// <summary>Why the user's rules refuse a request, as scripts show it.</summary>
-    public static string Denial(Command command, Refusal refusal) => DenialReport.Short(refusal.Kind, (User)refusal.Detail!, command);
+    public static string Denial(Refusal refusal) => (string)refusal.Detail!;
 
     // One character per byte.
     private static string Text(ref CommandContext context, Command? command, Refusal refusal) =>
@@ -52,7 +51,7 @@ internal static class RefusalText
             RefusalKind.NoEffect => $"ERR command '{command!.FullName}' is not one that primaries replicate",
             RefusalKind.OnlySubscriptions =>
                 $"ERR Can't execute '{command!.FullName}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context",
-            _ when refusal.IsOfPermission => "NOPERM " + Denial(command!, refusal),
+            _ when refusal.IsOfPermission => "NOPERM " + Denial(refusal),
             _ => throw new InvalidOperationException($"{refusal.Kind} has no text."),
         };
 

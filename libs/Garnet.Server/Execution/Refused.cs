@@ -15,7 +15,9 @@ internal static class Refused
         context.Client.Wait.ForgetAttempts();
         if (command is not null)
             context.Batch.Counters.Rejected[command.Id]++;
-        context.Client.Tracking?.NoteRejected(command);
+        CommandObservers observers = context.Client.Executor.Observers;
+        if (observers.Present is not 0 and var told)
+            observers.Refused(ref context, command, told);
         ReadOnlySpan<byte> error = RefusalText.Of(ref context, command, refusal);
         if (command is { IsExec: true })
         {

@@ -312,7 +312,7 @@ internal sealed class MessageHub
             lane.Add(topic, in frame, stamp);
             lanes.Add(lane);
             if (sender is not null && topic.Has(lane, sender))
-                lanes.ReachesSelf = true;
+                lanes.NoteReachesSelf();
         }
 
         return topic.Count;

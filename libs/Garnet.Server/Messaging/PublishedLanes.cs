@@ -1,25 +1,32 @@
 // The lanes to which a batch of commands has added messages. One for each batch context; used by its thread.
+using Garnet.Server.Sessions;
+
 namespace Garnet.Server.Messaging;
 
 /// <summary>
 /// They are announced once, at the end of the batch, so that a pipeline of messages wakes another thread only once, and the publisher gets
 /// its replies first.
 /// </summary>
-internal sealed class PublishedLanes
+internal sealed class PublishedLanes(BatchContext thread) : IBatchEnd
 {
+    /// <summary>Those of a thread.</summary>
+    public static readonly ThreadSlot<PublishedLanes> OfThread = new(static thread => new PublishedLanes(thread));
+
     private readonly List<DeliveryLane> _lanes = [];
+    private bool _isEntered;
 
     /// <summary>Patterns that match the channel of one message; scratch memory.</summary>
     public List<Topic> Matches { get; } = [];
-
-    /// <summary>Whether a message since the last <see cref="TakeReachesSelf"/> goes to the client that sent it.</summary>
-    public bool ReachesSelf { get; set; }
 
     /// <summary>Adds a lane, if it is not there yet.</summary>
     public void Add(DeliveryLane lane)
     {
         if (!_lanes.Contains(lane))
             _lanes.Add(lane);
+        if (_isEntered)
+            return;
+        _isEntered = true;
+        thread.AtEnd(this);
     }
 
     /// <summary>Tells the threads to deliver.</summary>
@@ -32,11 +39,13 @@ internal sealed class PublishedLanes
         _lanes.Clear();
     }
 
-    /// <summary>Returns and clears <see cref="ReachesSelf"/>.</summary>
-    public bool TakeReachesSelf()
+    /// <summary>The message goes to the client that sent it.</summary>
+    public void NoteReachesSelf() => thread.ReachesSelf = true;
+
+    /// <inheritdoc/>
+    public void OnBatchEnd()
     {
-        bool reaches = ReachesSelf;
-        ReachesSelf = false;
-        return reaches;
+        _isEntered = false;
+        Announce();
     }
 }

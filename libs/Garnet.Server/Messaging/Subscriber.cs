@@ -1,11 +1,13 @@
 // A receiver of messages, with its subscriptions. Its sets are changed by its own thread; other threads read their counts.
+using Garnet.Server.Sessions;
+
 namespace Garnet.Server.Messaging;
 
 /// <summary>
 /// Belongs to the lane of the thread on which it first subscribed. It ends as a whole: from then on nothing is delivered, and its
 /// subscriptions are removed in the background when they are many.
 /// </summary>
-internal abstract class Subscriber
+internal abstract class Subscriber : ClientPart
 {
     private volatile bool _isEnded;
     private ReferenceSet<Topic> _channels;
@@ -45,7 +47,7 @@ internal abstract class Subscriber
     public int Total => Channels + Patterns + ShardChannels;
 
     /// <summary>Bytes of the sets, which is what Valkey counts as the client's.</summary>
-    public long MemoryBytes => _channels.MemoryBytes + _patterns.MemoryBytes + _shardChannels.MemoryBytes;
+    public override long MemoryBytes => _channels.MemoryBytes + _patterns.MemoryBytes + _shardChannels.MemoryBytes;
 
     /// <summary>The thread whose lane it should be on; -1 for none.</summary>
     public abstract int OwnerId { get; }

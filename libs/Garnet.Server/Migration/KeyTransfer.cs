@@ -5,6 +5,7 @@ using Garnet.Protocol;
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
+using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Watching;
 
@@ -137,14 +138,14 @@ internal sealed class KeyTransfer(MigrateArguments arguments, bool isAlone)
         if (canExpire && key.ExpiresAtMs <= context.NowMs)
             Unwatch(context.Store, key);
         else
-            AddRequest(key, 1, context.Batch.Payloads.Writer.EncodeString([]), replaces: true, isAbsolute: true);
+            AddRequest(key, 1, RdbPayloads.OfThread.Of(context.Batch).Writer.EncodeString([]), replaces: true, isAbsolute: true);
     }
 
     // Watched first, so that any change after the reading is noticed.
     private bool TryAddValue(ref CommandContext context, MigratedKey key, bool replaces)
     {
         StoreSession store = context.Store;
-        RdbPayloadWriter writer = context.Batch.Payloads.Writer;
+        RdbPayloadWriter writer = RdbPayloads.OfThread.Of(context.Batch).Writer;
         if (key.Watcher is { } watcher)
             store.Store.Watches.Watch(store, store.Database, key.Name, key.Hash, watcher);
         // A string is encoded without a latch, because compressing a large one takes long.

@@ -77,7 +77,7 @@ internal sealed class CommandFilters(CommandTable commands, ModuleLoggers logger
     // What a filter is for is not known here: if it fails, the request does not pass.
     private void Apply(ref CommandContext context, ModuleFilter filter, int index, FilteredRequest request)
     {
-        RunningModuleCommand running = context.Batch.ModuleCommand;
+        RunningModuleCommand running = RunningModuleCommand.OfThread.Of(context.Batch);
         bool isOuter = running.BeginFilter(index);
         try
         {
@@ -92,5 +92,18 @@ internal sealed class CommandFilters(CommandTable commands, ModuleLoggers logger
         }
 
         running.End(isOuter);
+    }
+
+    /// <summary>As <see cref="Batch.Execute"/>, for a client's request while modules filter requests.</summary>
+    public Admission Execute(ref Batch batch, Command? found, FilteredRequest request)
+    {
+        long generation = Generation;
+        if (!ApplyOnce(ref batch.Context, request, generation, ref found))
+            return Admission.Reject;
+        Admission admission = batch.Execute(found);
+        // Also of a command that was let in and put off when it was to run alone.
+        if (admission == Admission.Wait)
+            request.Keep(generation);
+        return admission;
     }
 }

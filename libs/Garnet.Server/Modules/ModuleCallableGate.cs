@@ -16,7 +16,7 @@ internal sealed class ModuleCallableGate() : Gate(GateMask.ModuleCallable)
 
     /// <inheritdoc/>
     public override GateAnswer Ask(ref CommandContext request) =>
-        request.Client.Transactions.Module is { } scope && Problem(ref request, scope) is { } problem
+        request.Client.Transactions.Module is ModuleScope scope && Problem(ref request, scope) is { } problem
             ? new Refusal(RefusalKind.NotFromModule, problem)
             : default(GateAnswer);
 

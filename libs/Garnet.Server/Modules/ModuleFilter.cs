@@ -12,5 +12,5 @@ internal sealed record ModuleFilter(LoadedModule Module, bool SkipsOwnCalls, boo
 {
     /// <summary>Whether the filter sees a request.</summary>
     public bool Sees(ref CommandContext context, CommandOrigin origin) =>
-        !(SkipsScripts && origin == CommandOrigin.Script) && !(SkipsOwnCalls && context.Client.Transactions.IsCalledBy(Module));
+        !(SkipsScripts && origin == CommandOrigin.Script) && !(SkipsOwnCalls && ModuleScope.IsCalledBy(context.Client, Module));
 }

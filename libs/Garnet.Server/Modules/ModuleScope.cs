@@ -55,6 +55,10 @@ internal sealed class ModuleScope(int depth) : CommandScope
     /// <summary>Whether the command, or one that has led to its call, is of a module.</summary>
     public bool IsOf(LoadedModule module) => _owner == module || _outer?.IsOf(module) == true;
 
+    /// <summary>Whether what a client calls now follows from a call of a module's.</summary>
+    public static bool IsCalledBy(ClientSession client, LoadedModule module) =>
+        client.Transactions.Caller == module || (client.Transactions.Module as ModuleScope)?.IsOf(module) == true;
+
     /// <summary>Begins the command.</summary>
     /// <param name="owner">Its module.</param>
     /// <param name="keys">The keys that it has latched.</param>
@@ -64,7 +68,7 @@ internal sealed class ModuleScope(int depth) : CommandScope
         _keys.Clear();
         _keys.AddRange(keys);
         ref ClientTransactions transactions = ref Client.Transactions;
-        _outer = transactions.Module;
+        _outer = transactions.Module as ModuleScope;
         _database = Client.Store.Database;
         Effects = new EffectScope(_database);
         HasWritten = false;

@@ -6,6 +6,9 @@ namespace Garnet.Server.Modules;
 /// <summary>One scope for each level of modules that call each other, kept for the next command.</summary>
 internal sealed class ModuleScopes
 {
+    /// <summary>That of a thread.</summary>
+    public static readonly ThreadSlot<ModuleScopes> OfThread = new(static _ => new ModuleScopes());
+
     /// <summary>How many commands of modules may call each other.</summary>
     public const int MaxDepth = 16;
 
@@ -14,7 +17,7 @@ internal sealed class ModuleScopes
     /// <summary>The scope for a command that a client runs now; null where modules call each other too deeply.</summary>
     public ModuleScope? Next(ClientSession client, BatchContext batch)
     {
-        int depth = client.Transactions.Module is { } outer ? outer.Depth + 1 : 0;
+        int depth = client.Transactions.Module is ModuleScope outer ? outer.Depth + 1 : 0;
         if (depth == MaxDepth)
             return null;
         ModuleScope scope = _scopes[depth] ??= new ModuleScope(depth) { Client = client, Batch = batch };

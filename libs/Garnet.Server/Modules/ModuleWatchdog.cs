@@ -27,7 +27,7 @@ internal sealed class ModuleWatchdog(
         foreach (LoadedModule module in modules.All)
             module.Worker.CheckTime(thresholdMs);
         foreach (BatchContext batch in batches.All)
-            isOverrun |= Check(batch.ModuleCommand, nowMs, thresholdMs);
+            isOverrun |= RunningModuleCommand.OfThread.Peek(batch) is { } command && Check(command, nowMs, thresholdMs);
         return isOverrun;
     }
 

@@ -1,6 +1,7 @@
 // The module's command that one thread runs. Written by that thread; read by the watchdog.
 using System.Runtime.CompilerServices;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Modules;
 
@@ -10,6 +11,9 @@ namespace Garnet.Server.Modules;
 /// </summary>
 internal sealed class RunningModuleCommand
 {
+    /// <summary>That of a thread.</summary>
+    public static readonly ThreadSlot<RunningModuleCommand> OfThread = new(static _ => new RunningModuleCommand());
+
     private const int IdBits = 16;
     private const long IdMask = (1 << IdBits) - 1;
 

@@ -1,12 +1,16 @@
 // Writes the channels of an event and publishes it there. Scratch memory of one thread.
 using System.Buffers.Text;
 using Garnet.Server.Messaging;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Notifications;
 
 /// <summary>Channels are named <c>__keyspace@0__:key</c> and <c>__keyevent@0__:event</c>, with the number of the database.</summary>
 internal sealed class ChannelName
 {
+    /// <summary>That of a thread.</summary>
+    public static readonly ThreadSlot<ChannelName> OfThread = new(static _ => new ChannelName());
+
     private const int KeptBytes = 64 * 1024;
     private const int PrefixBytes = 32;
 

@@ -1,7 +1,5 @@
 // The events of the commands that a thread is executing, in order, until they are published. One for each batch context; used by its
 // thread.
-using Garnet.Server.Modules;
-using Garnet.Server.Sessions;
 using Garnet.Store.Changes;
 
 namespace Garnet.Server.Notifications;
@@ -16,7 +14,6 @@ internal sealed class CommandEvents
     private const int KeptEvents = 1024;
 
     private readonly List<KeyEvent> _ofEach = [];
-    private readonly ChannelName _channel = new();
     private Entry[] _entries = new Entry[8];
     private byte[] _keys = new byte[256];
     private int _count;
@@ -124,62 +121,14 @@ internal sealed class CommandEvents
         }
     }
 
-    /// <summary>Publishes and discards the gathered events, as caused by a client. Called without latches.</summary>
-    public void Publish(ClientSession? client, KeyNotifications notifications, BatchContext batch)
-    {
-        KeyEventClasses classes = notifications.Classes;
-        if (notifications.Messages.HasSubscribers)
-        {
-            foreach (ref readonly Entry entry in _entries.AsSpan(0, _count))
-            {
-                if ((entry.Event.Class & classes) != 0)
-                {
-                    _channel.Publish(
-                        notifications.Messages,
-                        batch.Published,
-                        client?.Subscriber,
-                        classes,
-                        entry.Event,
-                        entry.Database,
-                        KeyOf(in entry)
-                    );
-                }
-            }
-        }
+    /// <summary>How many events wait.</summary>
+    public int Count => _count;
 
-        if (notifications.OfModules != KeyEventClasses.None)
-        {
-            foreach (ref readonly Entry entry in _entries.AsSpan(0, _count))
-                TellModules(notifications, entry.Event, entry.Database, KeyOf(in entry));
-        }
+    /// <summary>One of the events that wait, in their order; its key is valid until the next event is added.</summary>
+    public (KeyEvent Event, int Database) this[int index] => (_entries[index].Event, _entries[index].Database);
 
-        Clear();
-    }
-
-    /// <summary>Publishes an event that no command has caused.</summary>
-    public void PublishNow(KeyNotifications notifications, BatchContext batch, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
-    {
-        TellModules(notifications, keyEvent, database, key);
-        KeyEventClasses classes = notifications.Classes;
-        if ((keyEvent.Class & classes) == 0 || !notifications.Messages.HasSubscribers)
-            return;
-        _channel.Publish(notifications.Messages, batch.Published, null, classes, keyEvent, database, key);
-        batch.Published.Announce();
-    }
-
-    private static void TellModules(KeyNotifications notifications, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
-    {
-        if ((keyEvent.Class & notifications.OfModules) == 0)
-            return;
-        foreach (LoadedModule module in notifications.Modules.All)
-        {
-            foreach (ModuleKeyEvents events in module.KeyEvents)
-            {
-                if ((keyEvent.Class & events.Classes) != 0)
-                    events.Handler(database, keyEvent, key);
-            }
-        }
-    }
+    /// <summary>The key of one of the events that wait.</summary>
+    public ReadOnlySpan<byte> KeyOf(int index) => KeyOf(in _entries[index]);
 
     private void OnCreated(int database, ReadOnlySpan<byte> key)
     {
@@ -277,7 +226,8 @@ internal sealed class CommandEvents
         Array.Copy(_entries, position + 1, _entries, position, _count - position);
     }
 
-    private void Clear()
+    /// <summary>Discards the events that wait.</summary>
+    public void Clear()
     {
         _count = 0;
         _first = 0;

@@ -28,6 +28,17 @@ internal sealed class EventObserver(KeyNotifications notifications) : CommandObs
             notifications.PublishEvents(ref context);
     }
 
+    /// <inheritdoc/>
+    public override void Resumed(ref CommandContext context, bool isSearch)
+    {
+        CommandEvents events = context.Batch.Events;
+        if (!events.HasAny)
+            return;
+        if (isSearch)
+            events.DiscardMisses();
+        notifications.PublishEvents(sender: null, context.Batch);
+    }
+
     // What a log repeats was told when it happened.
     private static bool HasEvents(ref CommandContext context) => context.Origin != Origin.Loader;
 }

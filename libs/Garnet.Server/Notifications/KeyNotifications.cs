@@ -118,7 +118,11 @@ internal sealed class KeyNotifications : IKeyChangeObserver
         };
         if (keyEvent is null)
             return;
-        batch.Events.PublishNow(this, batch, keyEvent, change.Database, change.Key);
+        TellModules(keyEvent, change.Database, change.Key);
+        if ((keyEvent.Class & Classes) == 0 || !Messages.HasSubscribers)
+            return;
+        Publish(batch, sender: null, keyEvent, change.Database, change.Key);
+        PublishedLanes.OfThread.Of(batch).Announce();
     }
 
     private void Apply(GarnetOptions options)
@@ -134,6 +138,46 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     internal void PublishEvents(ref CommandContext context)
     {
         if (context.Batch.Events.HasAny)
-            context.Batch.Events.Publish(context.Client, this, context.Batch);
+            PublishEvents(context.Client.Subscriber, context.Batch);
+    }
+
+    /// <summary>Publishes and discards the events that a thread has gathered, as caused by a subscriber. Without latches.</summary>
+    internal void PublishEvents(Subscriber? sender, BatchContext batch)
+    {
+        CommandEvents events = batch.Events;
+        if (Messages.HasSubscribers)
+        {
+            for (int i = 0; i < events.Count; i++)
+            {
+                (KeyEvent keyEvent, int database) = events[i];
+                if ((keyEvent.Class & Classes) != 0)
+                    Publish(batch, sender, keyEvent, database, events.KeyOf(i));
+            }
+        }
+
+        if (OfModules != KeyEventClasses.None)
+        {
+            for (int i = 0; i < events.Count; i++)
+                TellModules(events[i].Event, events[i].Database, events.KeyOf(i));
+        }
+
+        events.Clear();
+    }
+
+    private void Publish(BatchContext batch, Subscriber? sender, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key) =>
+        ChannelName.OfThread.Of(batch).Publish(Messages, PublishedLanes.OfThread.Of(batch), sender, Classes, keyEvent, database, key);
+
+    private void TellModules(KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    {
+        if ((keyEvent.Class & OfModules) == 0)
+            return;
+        foreach (LoadedModule module in Modules.All)
+        {
+            foreach (ModuleKeyEvents events in module.KeyEvents)
+            {
+                if ((keyEvent.Class & events.Classes) != 0)
+                    events.Handler(database, keyEvent, key);
+            }
+        }
     }
 }

@@ -17,6 +17,9 @@ namespace Garnet.Server.Persistence;
 /// </remarks>
 internal sealed class GroupCommit
 {
+    /// <summary>That of a thread.</summary>
+    public static readonly ThreadSlot<GroupCommit> OfThread = new(static _ => new GroupCommit());
+
     // Rounds without another reply held back after which a group stops waiting. A round without work takes about a microsecond.
     private const int MaxIdleRounds = 16;
 

@@ -42,7 +42,7 @@ internal sealed class ReplyGate(ClientSession client) : IDurabilityWaiter, ICrit
     {
         _continuation = continuation;
         if (Connection.OwnerId >= 0)
-            client.Executor.Threads.Current.Held.Add(this);
+            GroupCommit.OfThread.Of(client.Executor.Threads.Current).Add(this);
         else
             AwaitAlone();
     }

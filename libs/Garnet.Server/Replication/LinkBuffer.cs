@@ -8,9 +8,6 @@ namespace Garnet.Server.Replication;
 /// </summary>
 internal sealed class LinkBuffer
 {
-    /// <summary>The largest size that repl-send-buffer-size may choose.</summary>
-    public const int MaxFixedBytes = 16 << 20;
-
     // A record of TLS.
     private const int MinBytes = 16 * 1024;
     private const int FirstBytes = 64 * 1024;

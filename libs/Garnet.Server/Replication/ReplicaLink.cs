@@ -16,7 +16,8 @@ namespace Garnet.Server.Replication;
 /// its own.
 /// </summary>
 internal sealed class ReplicaLink(ClientSession client, ServerReplication replication, ServerConfiguration configuration, ServerClock clock)
-    : IEffectListener
+    : OutputFeed,
+        IEffectListener
 {
     // Copying less than this is cheaper than tracking a loan.
     private const int MinLentBytes = 16 * 1024;
@@ -65,7 +66,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
     public long WaitingSinceMs { get; private set; }
 
     /// <summary>Bytes in memory that are not with the network yet.</summary>
-    public long Lag => (_files?.Reader.Lag ?? 0) + (_stream?.Lag ?? 0);
+    public override long Lag => (_files?.Reader.Lag ?? 0) + (_stream?.Lag ?? 0);
 
     /// <summary>How far behind the stream the replica may be.</summary>
     public long MaxLag
@@ -185,7 +186,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
     }
 
     /// <summary>Writes what there is and has room. On the connection's thread, between two replies.</summary>
-    public void Write(PipeWriter output)
+    public override void Write(PipeWriter output)
     {
         Volatile.Write(ref _isAwake, 0);
         lock (_gate)
@@ -216,7 +217,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
     }
 
     /// <summary>Arranges for the rest to be written when the network has taken what was flushed. On the connection's thread.</summary>
-    public void AfterFlush()
+    public override void AfterFlush()
     {
         if (!_hasMore)
             return;
@@ -242,7 +243,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
     }
 
     /// <summary>The connection has ended.</summary>
-    public void Close()
+    public override void Close()
     {
         lock (_gate)
         {

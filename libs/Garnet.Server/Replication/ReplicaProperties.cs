@@ -1,11 +1,13 @@
 // What a replica has announced about itself. Written by its connection's thread, read by others.
+using Garnet.Server.Configuration;
+
 namespace Garnet.Server.Replication;
 
 /// <summary>The properties that REPLCONF sets before a synchronization.</summary>
 internal sealed class ReplicaProperties
 {
     /// <summary>Longest address that is accepted.</summary>
-    public const int MaxAddressLength = 256;
+    public const int MaxAddressLength = ReplicationOptions.MaxAnnouncedAddress;
 
     /// <summary>The version of Valkey from which on replicas read its own format of snapshots.</summary>
     private const int FirstWithOwnFormat = 9 << 16;

@@ -40,7 +40,7 @@ internal sealed class RoleChanges : IDisposable
     /// </summary>
     public void Prepare()
     {
-        if (ServerReplication.TryParsePrimary(_configuration.Current.ReplicaOf, out string host, out int port))
+        if (PrimaryAddress.TryParse(_configuration.Current.ReplicaOf, out string host, out int port))
             Assign(new PrimaryLink(_links, Failover, host, port) { OwnKeys = new OwnKeys(_store) });
     }
 

@@ -20,11 +20,6 @@ internal sealed class ServerReplication
 {
     private const long MsPerSecond = 1000;
 
-    // Of names, addresses and paths of sockets.
-    private static readonly SearchValues<char> HostCharacters = SearchValues.Create(
-        "%-./0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
-    );
-
     private readonly ServerConfiguration _configuration;
     private readonly HybridLogStore _store;
     private readonly AppendOnly _appendOnly;
@@ -190,18 +185,6 @@ internal sealed class ServerReplication
         }
 
         EndBacklogIfUnused(now, options.ReplicationBacklogTtlSeconds);
-    }
-
-    /// <summary>Parses <c>host port</c>; false for anything else.</summary>
-    internal static bool TryParsePrimary(string text, out string host, out int port)
-    {
-        string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
-        host = words.Length == 2 ? words[0] : "";
-        port = 0;
-        return words.Length == 2
-            && !host.AsSpan().ContainsAnyExcept(HostCharacters)
-            && int.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out port)
-            && port is >= 0 and <= ushort.MaxValue;
     }
 
     private long NowMs => _clock.SteadyMs;

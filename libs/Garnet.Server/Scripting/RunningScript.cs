@@ -1,4 +1,5 @@
 // The script that runs alone now, as others see it. Any thread, unless a member says otherwise.
+using Garnet.Server.Blocking;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Scripting;
@@ -7,7 +8,7 @@ namespace Garnet.Server.Scripting;
 /// A script that may take long runs alone, under the barrier. Once it has run for busy-reply-threshold, other clients are let in between
 /// its steps: most get an error, and a few commands can end it. Scripts that run beside others end soon and do not appear here.
 /// </summary>
-internal sealed class RunningScript(ServerConfiguration configuration)
+internal sealed class RunningScript(ServerConfiguration configuration) : IKeyspaceHolder
 {
     private static readonly byte[] NotBusy = "NOTBUSY No scripts in execution right now."u8.ToArray();
     private static readonly byte[] FromPrimary =
@@ -21,6 +22,9 @@ internal sealed class RunningScript(ServerConfiguration configuration)
 
     /// <summary>The script that runs alone, or null.</summary>
     public ScriptRun? Run => _run;
+
+    /// <inheritdoc/>
+    public bool IsRunning => _run is not null;
 
     /// <summary>Whether a script runs that has exceeded busy-reply-threshold.</summary>
     public bool IsSlow => _run is { IsSlow: true };

@@ -141,9 +141,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, ScriptHost host)
             { Kind: RefusalKind.UnknownCommand } => Unknown,
             { Kind: RefusalKind.WrongArgumentCount } => WrongCount,
             { Kind: RefusalKind.PrimaryDown } => OfStaleData,
-            { IsOfPermission: true } refusal => Encoding.Latin1.GetBytes(
-                "ERR ACL failure in script: " + RefusalText.Denial(context.Command, refusal)
-            ),
+            { IsOfPermission: true } refusal => Encoding.Latin1.GetBytes("ERR ACL failure in script: " + RefusalText.Denial(refusal)),
             _ => null,
         };
         return false;

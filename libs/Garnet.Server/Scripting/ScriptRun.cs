@@ -26,9 +26,6 @@ internal sealed class ScriptRun(RunningCommand command) : CommandScope
     /// <summary>The command that runs it; set for functions only.</summary>
     public RunningCommand Command => command;
 
-    /// <summary>When it began.</summary>
-    public long StartTimestamp { get; private set; }
-
     /// <summary>The state's instructions when it began.</summary>
     public long StartInstructions { get; set; }
 

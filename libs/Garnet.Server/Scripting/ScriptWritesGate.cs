@@ -12,5 +12,5 @@ internal sealed class ScriptWritesGate() : Gate(GateMask.ScriptWrites)
 
     /// <inheritdoc/>
     public override GateAnswer Ask(ref CommandContext request) =>
-        request.Client.Transactions.Script is { IsReadOnly: true } ? RefusalKind.ScriptOnlyReads : default(GateAnswer);
+        request.Client.Transactions.Script is ScriptRun { IsReadOnly: true } ? RefusalKind.ScriptOnlyReads : default(GateAnswer);
 }

@@ -3,12 +3,8 @@ using System.Diagnostics;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
-using Garnet.Server.Messaging;
-using Garnet.Server.Modules;
 using Garnet.Server.Notifications;
-using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
-using Garnet.Server.Tracking;
 using Garnet.Server.Transactions;
 using Garnet.Store;
 
@@ -34,7 +30,6 @@ internal sealed class BatchContext
     {
         _logs = logs;
         _configuration = configuration;
-        Invalidations = new Invalidations(Published);
         Counters = new ThreadCounters(commandIds);
         Timer = new CommandTimer(Counters.Ticks, Counters.Latencies);
     }
@@ -45,6 +40,7 @@ internal sealed class BatchContext
 
     private const int KeptHeld = 16;
 
+    private readonly List<IBatchEnd> _ends = [];
     private readonly Stack<ArgumentTable> _argumentTables = new();
     private readonly Stack<Transaction> _transactions = new();
     private readonly Stack<HeldArguments> _heldArguments = new();
@@ -91,6 +87,36 @@ internal sealed class BatchContext
         LargeReplyBytes = _logs.LargeReplyBytes;
     }
 
+    /// <summary>What the parts of the server keep on the thread; see <see cref="ThreadSlot{T}"/>.</summary>
+    public object?[] Slots { get; } = new object?[ThreadSlots.Max];
+
+    /// <summary>Whether the last command's client gets a message that it has caused itself; it follows the command's reply.</summary>
+    public bool ReachesSelf { get; set; }
+
+    /// <summary>Whether an observer is to be told that the batch is over.</summary>
+    public bool IsGathering { get; set; }
+
+    /// <summary>Lets a part do something when the thread's outermost batch is over, once.</summary>
+    public void AtEnd(IBatchEnd part) => _ends.Add(part);
+
+    /// <summary>The outermost batch is over.</summary>
+    public void EndBatch()
+    {
+        if (_ends.Count == 0)
+            return;
+        foreach (IBatchEnd part in _ends)
+            part.OnBatchEnd();
+        _ends.Clear();
+    }
+
+    /// <summary>Returns and clears <see cref="ReachesSelf"/>.</summary>
+    public bool TakeReachesSelf()
+    {
+        bool reaches = ReachesSelf;
+        ReachesSelf = false;
+        return reaches;
+    }
+
     /// <summary>How many batches the thread is in: more than one while it serves another client's blocked command.</summary>
     public int Depth { get; set; }
 
@@ -125,26 +151,8 @@ internal sealed class BatchContext
     /// </summary>
     public DeferredReply Deferred { get; } = new();
 
-    /// <summary>Where the messages went that the batch published.</summary>
-    public PublishedLanes Published { get; } = new();
-
-    /// <summary>The keys whose changes tracking clients have not been notified of yet.</summary>
-    public Invalidations Invalidations { get; }
-
     /// <summary>The events of the commands that run, until they are published.</summary>
     public CommandEvents Events { get; } = new();
-
-    /// <summary>Replies that wait for the append-only log to become durable.</summary>
-    public GroupCommit Held { get; } = new();
-
-    /// <summary>The module's command that runs.</summary>
-    public RunningModuleCommand ModuleCommand { get; } = new();
-
-    /// <summary>What commands of modules use that call or replicate others.</summary>
-    public ModuleScopes ModuleScopes { get; } = new();
-
-    /// <summary>What DUMP and RESTORE use.</summary>
-    public RdbPayloads Payloads { get; } = new();
 
     /// <summary>Collects the members of a union; allocated on first use.</summary>
     public MemberTable Members => field ??= new MemberTable();

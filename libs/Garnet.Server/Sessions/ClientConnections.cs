@@ -17,7 +17,7 @@ internal sealed class ClientConnections(ClientParts parts, ClientFactory clients
     {
         ClientSession client = clients.Open(connection, clients.NextId(), Origin.Connection);
         client.Store.Barrier.MayBeGuest = true;
-        CertificateLogin.Try(client, parts.Users, parts.Statistics);
+        CertificateLogin.Try(client, sessions.Users, parts.Statistics);
         RespSession session = new(client, pipe, parts, sessions);
         client.Session = session;
         if (!await session.TryAdmitAsync().ConfigureAwait(false))

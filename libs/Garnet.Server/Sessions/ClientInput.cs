@@ -17,7 +17,7 @@ internal sealed class ClientInput(ClientSession client, ClientParts parts)
         set
         {
             field = value;
-            parts.Memory.Unauthenticated.Count(client, ref _unauthenticatedBytes, value);
+            parts.Memory.Count(client, ref _unauthenticatedBytes, value);
         }
     }
 
@@ -28,7 +28,7 @@ internal sealed class ClientInput(ClientSession client, ClientParts parts)
     public bool IsReceivingBlock { get; set; }
 
     /// <summary>Releases the client's share of <see cref="Eviction.UnauthenticatedMemory"/>. Any thread.</summary>
-    public void Release() => parts.Memory.Unauthenticated.Release(ref _unauthenticatedBytes);
+    public void Release() => parts.Memory.Release(ref _unauthenticatedBytes);
 
     /// <summary>
     /// Closes the client when its received but not executed data, including MULTI's queue, exceeds client-query-buffer-limit; also enforces
@@ -51,11 +51,11 @@ internal sealed class ClientInput(ClientSession client, ClientParts parts)
         }
         else if (options.MaxMemoryClientsBytes != 0)
         {
-            parts.Memory.Eviction.RunIfNotable(client, options);
+            parts.Memory.Check(client, options);
         }
 
         if (UnauthenticatedBytes != 0)
-            parts.Memory.Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
+            parts.Memory.CheckUnauthenticated(options);
 
         return client.IsClosing;
     }

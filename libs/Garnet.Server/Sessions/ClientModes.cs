@@ -16,6 +16,9 @@ internal struct ClientModes
     /// <summary>CLIENT IMPORT-SOURCE.</summary>
     public bool IsImportSource { get; set; }
 
+    /// <summary>MONITOR.</summary>
+    public bool IsMonitor { get; set; }
+
     /// <summary>CLIENT CAPA REDIRECT: the client supports redirections.</summary>
     public bool CanRedirect { get; set; }
 }

@@ -1,7 +1,6 @@
 // What a client has not read yet: its limits, and the messages that other threads send it. Any thread, unless a member says otherwise.
 using Garnet.Server.Execution;
 using Garnet.Server.Messaging;
-using Garnet.Server.Replication;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
@@ -36,14 +35,14 @@ internal sealed class ClientOutput(ClientSession client, ClientParts parts)
     /// <summary>The present limit of unsent replies and messages, by the client's class.</summary>
     public OutputBufferLimit Limit => parts.Configuration.Current.ClientOutputBufferLimits.Of(Class);
 
-    /// <summary>The link to the client as a replica, and what it has announced; null for other clients.</summary>
-    public ReplicaLink? Replica { get; set; }
+    /// <summary>The stream that the client gets as a replica; null for other clients.</summary>
+    public OutputFeed? Feed { get; set; }
 
     /// <summary>Messages from other threads for this client; null when there never were any.</summary>
     public MessageQueue? Messages => Volatile.Read(ref _messages);
 
     /// <summary>Bytes that wait to be sent: replies, and messages that the client's thread has not written yet.</summary>
-    public long UnsentBytes => client.Connection.UnsentBytes + (Messages?.Bytes ?? 0) + (Replica?.Lag ?? 0);
+    public long UnsentBytes => client.Connection.UnsentBytes + (Messages?.Bytes ?? 0) + (Feed?.Lag ?? 0);
 
     /// <summary>The gates that are raised for the client because of what it is sent.</summary>
     public GateMask Raised { get; private set; }
@@ -55,7 +54,7 @@ internal sealed class ClientOutput(ClientSession client, ClientParts parts)
     public void UpdateRaised() =>
         Raised =
             (TakesOnlySubscriptions ? GateMask.Subscriber : GateMask.None)
-            | (Class == OutputClass.Replica || parts.Monitors.IsWatcher(client) ? GateMask.Feed : GateMask.None);
+            | (Class == OutputClass.Replica || client.Modes.IsMonitor ? GateMask.Feed : GateMask.None);
 
     /// <summary>
     /// Sends bytes to the client between its replies, also under any latch; they are not copied. What the client's thread has not written
@@ -106,7 +105,7 @@ internal sealed class ClientOutput(ClientSession client, ClientParts parts)
     public void End()
     {
         Messages?.Close();
-        Replica?.Close();
+        Feed?.Close();
         Class = OutputClass.Normal;
     }
 

@@ -1,7 +1,5 @@
 // What clients need of their server. Immutable.
-using Garnet.Server.Acl;
 using Garnet.Server.Configuration;
-using Garnet.Server.Eviction;
 using Garnet.Server.Execution;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -15,7 +13,6 @@ namespace Garnet.Server.Sessions;
 /// <param name="Sink">Where the effects of their commands go.</param>
 /// <param name="Registry">The other clients.</param>
 /// <param name="Memory">The limits on their memory.</param>
-/// <param name="Monitors">Those in monitor mode.</param>
 /// <param name="Users">The users they may be.</param>
 /// <param name="Configuration">The options.</param>
 /// <param name="Statistics">Counts what becomes of them.</param>
@@ -27,9 +24,8 @@ internal sealed record ClientParts(
     Executor Executor,
     EffectSink Sink,
     ClientRegistry Registry,
-    ClientMemory Memory,
-    MonitorFeed Monitors,
-    Users Users,
+    ClientMemoryLimits Memory,
+    LoginRules Users,
     ServerConfiguration Configuration,
     ServerStatistics Statistics,
     ServerClock Clock,

@@ -1,6 +1,5 @@
 // All connected clients by id. Thread-safe.
 using System.Collections.Concurrent;
-using Garnet.Server.Acl;
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
@@ -67,11 +66,11 @@ internal sealed class ClientRegistry(Conditions conditions)
     }
 
     /// <summary>Closes the connections of a user that has been deleted; the caller's only after its reply.</summary>
-    internal void EndThoseOf(User deleted, ClientSession caller)
+    internal void EndThoseOf(ClientUser deleted, ClientSession caller)
     {
         foreach (ClientSession client in Connected)
         {
-            if (client.Login.User != deleted)
+            if (client.Login.CurrentUser != deleted)
                 continue;
             client.Login.End(mayBeDefault: false);
             if (client == caller)

@@ -1,8 +1,6 @@
 // The state of one client: identity, protocol, database, login, transaction, counters. Written by the thread that serves the client; other
 // threads read it for CLIENT LIST.
 using Garnet.Server.Execution;
-using Garnet.Server.Messaging;
-using Garnet.Server.Tracking;
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
@@ -93,13 +91,13 @@ internal sealed class ClientSession : IDisposable
     public ClientOutput Output { get; }
 
     /// <summary>What the client has subscribed to; null before the first subscription, and again after RESET.</summary>
-    public Subscriber? Subscriber { get; set; }
+    public ClientPart? Subscriptions { get; set; }
 
     /// <summary>What the client tracks; null before its first CLIENT TRACKING ON.</summary>
-    public ClientTracking? Tracking { get; set; }
+    public ClientPart? TrackedKeys { get; set; }
 
     /// <summary>The session loop of this client.</summary>
-    public RespSession? Session { get; set; }
+    public ConnectionSession? Session { get; set; }
 
     /// <summary>
     /// Memory of this client (CLIENT LIST tot-mem): unfinished requests, queued commands, watched keys, unsent replies and messages, and
@@ -111,8 +109,8 @@ internal sealed class ClientSession : IDisposable
         + _transactions.QueuedBytes
         + (_transactions.Watched?.MemoryBytes ?? 0)
         + Output.UnsentBytes
-        + (Subscriber?.MemoryBytes ?? 0)
-        + (Tracking?.MemoryBytes ?? 0);
+        + (Subscriptions?.MemoryBytes ?? 0)
+        + (TrackedKeys?.MemoryBytes ?? 0);
 
     /// <summary>True when the connection ends after the current reply.</summary>
     public bool CloseAfterReply { get; set; }

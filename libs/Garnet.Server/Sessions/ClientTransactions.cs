@@ -1,8 +1,6 @@
 // MULTI, EXEC and WATCH of one client. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Modules;
-using Garnet.Server.Scripting;
 using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Sessions;
@@ -38,7 +36,7 @@ internal struct ClientTransactions
     }
 
     /// <summary>The script that the client runs, or null.</summary>
-    public ScriptRun? Script
+    public CommandScope? Script
     {
         readonly get;
         set
@@ -50,13 +48,10 @@ internal struct ClientTransactions
     }
 
     /// <summary>The innermost command of a module that runs and may call others, or null.</summary>
-    public ModuleScope? Module { get; set; }
+    public CommandScope? Module { get; set; }
 
     /// <summary>The module outside of whose commands the client calls commands; null for all others.</summary>
-    public LoadedModule? Caller { get; set; }
-
-    /// <summary>Whether what is called now follows from a call of a module's.</summary>
-    public readonly bool IsCalledBy(LoadedModule module) => Caller == module || Module?.IsOf(module) == true;
+    public object? Caller { get; set; }
 
     /// <summary>
     /// True while EXEC, a script or a module runs several commands as one: nothing may block, and effects are collected into one group.

@@ -5,14 +5,14 @@ using Garnet.Server.Execution;
 namespace Garnet.Server.Sessions;
 
 /// <summary>Refuses them commands on keys, whose replies would stand among what they are sent; raised for each of these clients.</summary>
-internal sealed class FeedGate(MonitorFeed monitors) : Gate(GateMask.Feed)
+internal sealed class FeedGate() : Gate(GateMask.Feed)
 {
     /// <inheritdoc/>
     public override bool Concerns(in CommandNeeds needs) => needs.MayHaveEffects || needs.Has(CommandFlags.ReadOnly);
 
     /// <inheritdoc/>
     public override GateAnswer Ask(ref CommandContext request) =>
-        request.Client.Output.Class == OutputClass.Replica || monitors.IsWatcher(request.Client)
+        request.Client.Output.Class == OutputClass.Replica || request.Client.Modes.IsMonitor
             ? RefusalKind.FromReplica
             : default(GateAnswer);
 }

@@ -28,9 +28,6 @@ internal sealed class MonitorFeed(Conditions conditions, TimeProvider time)
     /// <summary>True when some client is in monitor mode; cheap enough to check for every command.</summary>
     public bool IsWatched => _watchers.Length != 0;
 
-    /// <summary>Whether a client is in monitor mode.</summary>
-    public bool IsWatcher(ClientSession client) => Array.IndexOf(_watchers, client) >= 0;
-
     /// <summary>Lets a client see commands from now on.</summary>
     public void Add(ClientSession client)
     {
@@ -38,6 +35,7 @@ internal sealed class MonitorFeed(Conditions conditions, TimeProvider time)
         {
             conditions.Set((uint)ObserverMask.Monitors, areRaised: true);
             _watchers = [.. _watchers, client];
+            client.Modes.IsMonitor = true;
         }
 
         client.Output.UpdateRaised();
@@ -46,11 +44,12 @@ internal sealed class MonitorFeed(Conditions conditions, TimeProvider time)
     /// <summary>Ends the monitor mode of a client, if it is in it.</summary>
     public void Remove(ClientSession client)
     {
-        if (!IsWatcher(client))
+        if (!client.Modes.IsMonitor)
             return;
         lock (_gate)
         {
             _watchers = [.. _watchers.Where(each => each != client)];
+            client.Modes.IsMonitor = false;
             conditions.Set((uint)ObserverMask.Monitors, IsWatched);
         }
 

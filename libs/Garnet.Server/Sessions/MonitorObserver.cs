@@ -15,5 +15,8 @@ internal sealed class MonitorObserver(MonitorFeed monitors) : CommandObserver(Ob
     }
 
     /// <inheritdoc/>
+    public override void PutOff(ref CommandContext context) => context.Client.Wait.IsShown = context.Command.RunsDeclaredScript;
+
+    /// <inheritdoc/>
     public override void Aborted(ref CommandContext context) => monitors.Show(ref context);
 }

@@ -7,6 +7,9 @@ namespace Garnet.Server.Sessions;
 /// <summary>Made when they are first needed, and used again by each command.</summary>
 internal sealed class RdbPayloads
 {
+    /// <summary>That of a thread.</summary>
+    public static readonly ThreadSlot<RdbPayloads> OfThread = new(static _ => new RdbPayloads());
+
     /// <summary>Encodes one value.</summary>
     public RdbPayloadWriter Writer => field ??= new RdbPayloadWriter(compress: true, DoubleText.FormatShortest);
 

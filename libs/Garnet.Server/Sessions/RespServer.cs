@@ -96,7 +96,7 @@ internal sealed class RespServer : IDisposable
         if (configuration.Current.EnableModuleCommand != CommandAccess.No)
             Commands.Reserve(ServerModules.MaxCommands);
         Targets = new TargetConnections(Configuration, Clock, connector);
-        ClientLine lines = new(Monitors, Clock);
+        ClientLine lines = new(Clock);
         Users = new Users(Commands, configuration, new DenialLog(configuration, time, lines.Describe));
         StartUsers.Load(Users, configuration.Current, Log);
         Activities = new ServerActivities(Identity.RunId);
@@ -107,7 +107,7 @@ internal sealed class RespServer : IDisposable
         Notifications = new KeyNotifications(configuration, store, Batches, Messages, Modules);
         LiveModules = new LiveModules(Modules, store, Commands, Users, Clients, Notifications, Batches, Log);
         Scripts = new ServerScripts(configuration, store, Log, Commands, Modules.Filters);
-        Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running, Notifications, CommandLogs, Log);
+        Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running, CommandLogs, Log);
         ClientMemory = new ClientMemory(Clients, lines, Statistics, Log);
         Dataset data = new(store, Scripts.Functions);
         Persistence = new ServerPersistence(configuration, data, Effects, loading, Clock, Activities, Log, disk, folders);
@@ -135,7 +135,6 @@ internal sealed class RespServer : IDisposable
             Replication.Sink,
             Clients,
             ClientMemory,
-            Monitors,
             Users,
             configuration,
             Statistics,
@@ -144,7 +143,7 @@ internal sealed class RespServer : IDisposable
             Forget
         );
         ClientFactory = new ClientFactory(parts);
-        Sessions = new SessionParts(Modules.Filters, Persistence.AppendOnly, CommandLogs);
+        Sessions = new SessionParts(Modules.Filters, Persistence.AppendOnly, CommandLogs, Users);
         Connections = new ClientConnections(parts, ClientFactory, Sessions);
         LogLoader logs = new(configuration, data, Persistence.Reader, ClientFactory, Log);
         Loader = new DataLoader(configuration, Persistence, logs, Effects, Scripts, Activities, Log);

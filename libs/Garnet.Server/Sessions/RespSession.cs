@@ -6,6 +6,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
+using Garnet.Server.Messaging;
 using Garnet.Server.Modules;
 using Garnet.Server.Persistence;
 using Garnet.Server.Tracking;
@@ -16,7 +17,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Sessions;
 
 /// <summary>Turns the bytes of one connection into commands and their replies.</summary>
-internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, ClientParts parts, SessionParts sessions)
+internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, ClientParts parts, SessionParts sessions) : ConnectionSession
 {
     /// <summary>
     /// Reply size at which a batch is flushed before it continues, so that a pipeline of large reads does not collect all its replies
@@ -63,7 +64,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
             parts.Statistics.CountRejectedConnection();
             _output.Write("-ERR max number of clients reached\r\n"u8);
         }
-        else if (options.ProtectedMode && parts.Users.Default.Rules.AcceptsAnyPassword && !client.Connection.IsLocal)
+        else if (options.ProtectedMode && sessions.Users.Default.Rules.AcceptsAnyPassword && !client.Connection.IsLocal)
         {
             parts.Registry.Remove(client);
             parts.Statistics.CountRejectedConnection();
@@ -105,9 +106,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
                     await (_gate ??= new ReplyGate(client)).Until(log);
                 if (client.Output.Messages is { } messages && _pending is not { PrecedesMessages: true })
                     WriteMessages(messages);
-                client.Output.Replica?.Write(_output);
+                client.Output.Feed?.Write(_output);
                 await _output.FlushAsync().ConfigureAwait(false);
-                client.Output.Replica?.AfterFlush();
+                client.Output.Feed?.AfterFlush();
                 if ((read.IsCanceled && client.IsEnding) || MustEnd())
                     return;
                 if (outcome == BatchOutcome.NeedMore ? read.IsCompleted : !await ContinueAsync(outcome).ConfigureAwait(false))
@@ -131,16 +132,16 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     /// <summary>
     /// Cancelled when the client was found to have disconnected while one of its commands waited, or the connection is closed.
     /// </summary>
-    public CancellationToken Disconnected => _watch.Disconnected;
+    public override CancellationToken Disconnected => _watch.Disconnected;
 
     /// <summary>Makes the session check for messages, and whether it is to end, when it next waits for requests. Any thread.</summary>
-    public void Wake() => _input.CancelPendingRead();
+    public override void Wake() => _input.CancelPendingRead();
 
     /// <summary>
     /// True when the caller may write messages to <see cref="Output"/> itself and flush them: it runs on the connection's own thread, the
     /// session has left no reply half-written or unwritten, and no earlier message waits.
     /// </summary>
-    public bool TakesMessages =>
+    public override bool TakesMessages =>
         _isIdle
         && client.Connection.FlushesAtOnce
         && client.Connection.IsOnOwnerThread
@@ -148,10 +149,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         && _pending is not { PrecedesMessages: true };
 
     /// <summary>The connection's output.</summary>
-    public PipeWriter Output => _output;
+    public override PipeWriter Output => _output;
 
     /// <summary>Writes a large payload and CR LF, without copying it if the connection can do that; returns the bytes written.</summary>
-    public int WritePayload(ValueBlock payload)
+    public override int WritePayload(ValueBlock payload)
     {
         payload.AddReference();
         if (!client.Connection.TrySendInPlace(payload))
@@ -165,7 +166,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     }
 
     /// <summary>Sends messages that were written while <see cref="TakesMessages"/>.</summary>
-    public void FlushMessages()
+    public override void FlushMessages()
     {
         ValueTask<FlushResult> flush = _output.FlushAsync();
         Debug.Assert(flush.IsCompleted, "A connection that flushes at once does not wait.");
@@ -173,7 +174,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     }
 
     /// <summary>Sends queued messages while a command waits, unless its reply is ready.</summary>
-    public async ValueTask WriteMessagesAsync()
+    public override async ValueTask WriteMessagesAsync()
     {
         if (client.Output.Messages is not { Bytes: > 0 } messages || _pending is { PrecedesMessages: true })
             return;
@@ -434,7 +435,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         _isPendingSilent = context.Reply.Suppressed;
         if (client.Modes.Reply != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);
-        if (context.Batch.Published.TakeReachesSelf())
+        if (context.Batch.TakeReachesSelf())
             WriteMessagesToSelf(ref context);
         if (context.Pending is not null)
         {
@@ -457,7 +458,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         }
 
         return sessions.Filters.AreOn
-            ? batch.ExecuteFiltered(command, sessions.Filters, _filtered ??= new FilteredRequest())
+            ? sessions.Filters.Execute(ref batch, command, _filtered ??= new FilteredRequest())
             : batch.Execute(command);
     }
 
@@ -466,7 +467,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     /// published before a request arrived comes before its reply, what the client has published to itself follows the reply of the command
     /// that did it, and what precedes the end of a subscription comes before the reply about that.
     /// </summary>
-    internal void WriteOwnMessages(ref CommandContext context)
+    internal override void WriteOwnMessages(ref CommandContext context)
     {
         context.Reply.Flush();
         WriteOwnMessages();
@@ -484,7 +485,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
 
     private void WriteMessagesToSelf(ref CommandContext context)
     {
-        context.Batch.Invalidations.Send();
+        Invalidations.OfThread.Of(context.Batch).Send();
         if (context.Pending is not { PrecedesMessages: true })
             WriteOwnMessages(ref context);
     }

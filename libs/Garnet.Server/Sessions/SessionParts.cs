@@ -1,4 +1,5 @@
 // What the sessions of connections need of their server, besides what all clients need. Immutable.
+using Garnet.Server.Acl;
 using Garnet.Server.Modules;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
@@ -9,4 +10,5 @@ namespace Garnet.Server.Sessions;
 /// <param name="Filters">What modules make of requests.</param>
 /// <param name="AppendOnly">The log that replies may have to wait for.</param>
 /// <param name="Logs">The logs of slow and large commands.</param>
-internal sealed record SessionParts(CommandFilters Filters, AppendOnly AppendOnly, CommandLogs Logs);
+/// <param name="Users">Who may log in.</param>
+internal sealed record SessionParts(CommandFilters Filters, AppendOnly AppendOnly, CommandLogs Logs, Users Users);

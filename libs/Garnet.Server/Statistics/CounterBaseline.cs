@@ -1,8 +1,4 @@
 // What some counters of a server were when CONFIG RESETSTAT was called last. Immutable.
-using Garnet.Server.Persistence;
-using Garnet.Server.Replication;
-using Garnet.Server.Scripting;
-
 namespace Garnet.Server.Statistics;
 
 /// <summary>The parts of a server that own these counters go on counting; INFO shows what was added since.</summary>
@@ -11,50 +7,33 @@ internal sealed class CounterBaseline
     /// <summary>The one of the start.</summary>
     public static CounterBaseline Zero { get; } = new();
 
-    private CounterBaseline() { }
-
-    /// <summary>The present one.</summary>
-    public CounterBaseline(ServerReplication replication, ServerPersistence persistence, ServerScripts scripts)
-    {
-        FullSyncs = replication.Replicas.FullSyncs;
-        PartialSyncs = replication.Replicas.PartialSyncs;
-        RefusedPartialSyncs = replication.Replicas.RefusedPartialSyncs;
-        ReceivedBytes = replication.ReceivedBytes;
-        SentBytes = replication.Replicas.SentBytes;
-        Saves = persistence.Snapshots.Saves;
-        Rewrites = persistence.AppendOnly.Rewrites.Count;
-        DelayedSyncs = persistence.AppendOnly.Log?.DelayedSyncs ?? 0;
-        EvictedScripts = scripts.Cache.Evicted;
-        ProcessorTime = ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage) ? usage.TotalTime : TimeSpan.Zero;
-    }
-
     /// <summary>Full synchronizations requested.</summary>
-    public long FullSyncs { get; }
+    public long FullSyncs { get; init; }
 
     /// <summary>Synchronizations that continued at a position.</summary>
-    public long PartialSyncs { get; }
+    public long PartialSyncs { get; init; }
 
     /// <summary>Requests to continue that became full synchronizations.</summary>
-    public long RefusedPartialSyncs { get; }
+    public long RefusedPartialSyncs { get; init; }
 
     /// <summary>Bytes received from primaries.</summary>
-    public long ReceivedBytes { get; }
+    public long ReceivedBytes { get; init; }
 
     /// <summary>Bytes sent to replicas.</summary>
-    public long SentBytes { get; }
+    public long SentBytes { get; init; }
 
     /// <summary>Snapshots begun.</summary>
-    public long Saves { get; }
+    public long Saves { get; init; }
 
     /// <summary>Rewrites of the append-only log.</summary>
-    public long Rewrites { get; }
+    public long Rewrites { get; init; }
 
     /// <summary>Late syncs of the append-only log.</summary>
-    public long DelayedSyncs { get; }
+    public long DelayedSyncs { get; init; }
 
     /// <summary>Scripts evicted.</summary>
-    public long EvictedScripts { get; }
+    public long EvictedScripts { get; init; }
 
     /// <summary>Processor time of the process.</summary>
-    public TimeSpan ProcessorTime { get; }
+    public TimeSpan ProcessorTime { get; init; }
 }

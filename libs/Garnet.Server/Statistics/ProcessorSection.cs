@@ -9,7 +9,7 @@ internal sealed class ProcessorSection(ServerStatistics statistics) : InfoSectio
     /// <inheritdoc/>
     public override void Write(InfoText text, CounterTotals totals)
     {
-        if (!TryGetUsage(out Environment.ProcessCpuUsage usage))
+        if (!ProcessorUsage.TryGet(out Environment.ProcessCpuUsage usage))
             return;
         text.Field("used_cpu_sys", Seconds(usage.PrivilegedTime));
         text.Field("used_cpu_user", Seconds(usage.UserTime));
@@ -18,16 +18,6 @@ internal sealed class ProcessorSection(ServerStatistics statistics) : InfoSectio
         text.Field("used_cpu_user_children", Seconds(TimeSpan.Zero));
         // No thread is the main one: this is the time of all of them, since the start or the last CONFIG RESETSTAT.
         text.Field("used_active_time_main_thread", Seconds(usage.TotalTime - statistics.Baseline.ProcessorTime));
-    }
-
-    /// <summary>The processor time so far; a few systems lack the call, and there the fields are omitted.</summary>
-    public static bool TryGetUsage(out Environment.ProcessCpuUsage usage)
-    {
-        usage = default;
-        if (OperatingSystem.IsIOS() || OperatingSystem.IsTvOS() || OperatingSystem.IsBrowser())
-            return false;
-        usage = Environment.CpuUsage;
-        return true;
     }
 
     private static string Seconds(TimeSpan time) => time.TotalSeconds.ToString("F6", CultureInfo.InvariantCulture);

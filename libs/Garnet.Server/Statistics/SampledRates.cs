@@ -1,6 +1,5 @@
 // Rates of a server's counters over the last 1.6 seconds. Written by the clock alone, read by any thread.
 using System.Diagnostics;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
@@ -49,22 +48,22 @@ internal sealed class SampledRates
     }
 
     /// <summary>Takes a sample.</summary>
-    /// <param name="workers">Counters of the threads.</param>
+    /// <param name="threads">Counters of the threads.</param>
     /// <param name="timestamp">The Stopwatch's present timestamp.</param>
     /// <param name="replicationInput">Bytes received from primaries so far.</param>
     /// <param name="replicationOutput">Bytes sent to replicas so far.</param>
-    public void Sample(IEnumerable<BatchContext> workers, long timestamp, long replicationInput, long replicationOutput)
+    public void Sample(IEnumerable<ThreadCounters> threads, long timestamp, long replicationInput, long replicationOutput)
     {
         Totals now = new() { ReplicationInput = replicationInput, ReplicationOutput = replicationOutput };
-        foreach (BatchContext batch in workers)
+        foreach (ThreadCounters counters in threads)
         {
-            now.Operations += batch.Counters.CommandsProcessed;
-            now.Input += batch.Counters.InputBytes;
-            now.Output += batch.Counters.OutputBytes;
-            now.Cycles += batch.Counters.Reads;
+            now.Operations += counters.CommandsProcessed;
+            now.Input += counters.InputBytes;
+            now.Output += counters.OutputBytes;
+            now.Cycles += counters.Reads;
         }
 
-        if (ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage))
+        if (ProcessorUsage.TryGet(out Environment.ProcessCpuUsage usage))
             now.Microseconds = usage.TotalTime.TotalMicroseconds;
         if (_lastTimestamp != 0 && timestamp > _lastTimestamp)
             Add(now, (timestamp - _lastTimestamp) / (double)Stopwatch.Frequency);

@@ -94,7 +94,7 @@ internal sealed class StatsSection(
     }
 
     private static long ProcessorMicroseconds(ServerStatistics statistics) =>
-        ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage)
+        ProcessorUsage.TryGet(out Environment.ProcessCpuUsage usage)
             ? (long)(usage.TotalTime - statistics.Baseline.ProcessorTime).TotalMicroseconds
             : 0;
 

@@ -9,11 +9,12 @@ namespace Garnet.Server.Tracking;
 /// <param name="client">The client.</param>
 /// <param name="number">Its number in the table of tracked keys.</param>
 /// <param name="table">The table, and the prefixes of all clients.</param>
-internal sealed class ClientTracking(ClientSession client, uint number, KeyTracking table)
+internal sealed class ClientTracking(ClientSession client, uint number, KeyTracking table) : ClientPart
 {
     // Shared by all prefixes that no other client has.
     private readonly ClientSession[] _alone = [client];
     private volatile Settings? _settings;
+    private long _prefixBytes;
     private volatile bool _isRedirectBroken;
     private bool _keepsCaching; // the last request was one that does not end the effect of CLIENT CACHING
 
@@ -46,7 +47,7 @@ internal sealed class ClientTracking(ClientSession client, uint number, KeyTrack
     public SortedSet<byte[]> Prefixes { get; } = new(PrefixTable.Order);
 
     /// <summary>Memory of the prefixes.</summary>
-    public long MemoryBytes { get; private set; }
+    public override long MemoryBytes => _prefixBytes;
 
     /// <summary>
     /// The first prefix in their order that matches a key which the given one matches, too; null if there is none. As they do not overlap
@@ -82,7 +83,7 @@ internal sealed class ClientTracking(ClientSession client, uint number, KeyTrack
             if (!Prefixes.Add(prefix))
                 continue;
             table.Prefixes.Add(prefix, _alone);
-            MemoryBytes += prefix.Length + IntPtr.Size;
+            _prefixBytes += prefix.Length + IntPtr.Size;
         }
 
         _settings = new Settings(modes, redirect);
@@ -94,7 +95,7 @@ internal sealed class ClientTracking(ClientSession client, uint number, KeyTrack
         foreach (byte[] prefix in Prefixes)
             table.Prefixes.Remove(prefix, client);
         Prefixes.Clear();
-        MemoryBytes = 0;
+        _prefixBytes = 0;
         _settings = null;
         _isRedirectBroken = IsCachingGiven = false;
     }

@@ -1,5 +1,4 @@
 // What a thread's commands have invalidated, until the clients are notified. One for each batch context; used by its thread.
-using Garnet.Server.Messaging;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Tracking;
@@ -9,14 +8,25 @@ namespace Garnet.Server.Tracking;
 /// when the client that changed the key is notified itself. Keys for prefixes are gathered over the whole batch, as Valkey gathers them
 /// over a round of its loop. Where no batch is open, as in maintenance, clients are notified at once.
 /// </summary>
-internal sealed class Invalidations(PublishedLanes published)
+internal sealed class Invalidations(BatchContext thread)
 {
+    /// <summary>Those of a thread.</summary>
+    public static readonly ThreadSlot<Invalidations> OfThread = new(static thread => new Invalidations(thread));
+
     private readonly List<(ClientSession Client, byte[] Message)> _messages = [];
     private readonly PrefixBroadcast _broadcast = new();
     private uint[] _clients = new uint[16];
 
     /// <summary>The client whose commands run; null while no batch is open.</summary>
-    public ClientSession? Caller { get; private set; }
+    public ClientSession? Caller
+    {
+        get;
+        private set
+        {
+            field = value;
+            thread.IsGathering = value is not null;
+        }
+    }
 
     /// <summary>Receives the numbers of clients; scratch memory.</summary>
     public ref uint[] Clients => ref _clients;
@@ -51,7 +61,7 @@ internal sealed class Invalidations(PublishedLanes published)
 
         _messages.Add((client, message));
         if (client == Caller || client.Tracking?.Redirect == Caller.Id)
-            published.ReachesSelf = true;
+            thread.ReachesSelf = true;
     }
 
     /// <summary>Adds a key that was changed for the clients of the prefixes that match it.</summary>

@@ -93,7 +93,7 @@ internal sealed class KeyTracking(
     {
         TrackingTable table = _table!;
         if (!table.TryAdd(hash, key, number))
-            batches.Current.Invalidations.Add(client, InvalidationMessage.OfKey(key));
+            Invalidations.OfThread.Of(batches.Current).Add(client, InvalidationMessage.OfKey(key));
         long most = configuration.Current.TrackingTableMaxKeys;
         if (table.Keys > most && most > 0)
             RemoveSome(table, most);
@@ -113,7 +113,7 @@ internal sealed class KeyTracking(
         // The changes that Valkey counts for WATCH are those it tells of.
         if (!change.Kind.FailsWatch())
             return;
-        Invalidations pending = batches.Current.Invalidations;
+        Invalidations pending = Invalidations.OfThread.Of(batches.Current);
         pending.Add(Prefixes, change.Key);
         TrackingTable table = _table!;
         if (table.Keys == 0)
@@ -133,7 +133,7 @@ internal sealed class KeyTracking(
     public void OnEmptied()
     {
         _table!.Clear();
-        Invalidations pending = batches.Current.Invalidations;
+        Invalidations pending = Invalidations.OfThread.Of(batches.Current);
         foreach ((_, ClientSession client) in _clients)
         {
             if (client.Tracking is { IsOn: true })
@@ -165,7 +165,7 @@ internal sealed class KeyTracking(
     // What is not tracked any more counts as changed.
     private void RemoveSome(TrackingTable table, long most)
     {
-        Invalidations pending = batches.Current.Invalidations;
+        Invalidations pending = Invalidations.OfThread.Of(batches.Current);
         for (int i = 0; i < MaxRemovedAtOnce && table.Keys > most; i++)
         {
             if (table.RemoveAny(ref pending.Clients, out int count) is { } key)

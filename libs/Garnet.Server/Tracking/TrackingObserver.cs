@@ -1,6 +1,7 @@
 // Lets the table of tracked keys learn of reads. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Tracking;
 
@@ -9,4 +10,16 @@ internal sealed class TrackingObserver() : CommandObserver(ObserverMask.Tracking
 {
     /// <inheritdoc/>
     public override void Before(ref CommandContext context) => context.Client.Tracking?.BeforeCommand(ref context);
+
+    /// <inheritdoc/>
+    public override void Refused(ref CommandContext context, Command? command) => context.Client.Tracking?.NoteRejected(command);
+
+    /// <inheritdoc/>
+    public override void PutOff(ref CommandContext context) => context.Client.Tracking?.NotePutOff();
+
+    /// <inheritdoc/>
+    public override ClientSession? Enter(BatchContext thread, ClientSession client) => Invalidations.OfThread.Of(thread).Open(client);
+
+    /// <inheritdoc/>
+    public override void Leave(BatchContext thread, ClientSession? outer) => Invalidations.OfThread.Of(thread).Close(outer);
 }

@@ -21,6 +21,9 @@ internal abstract class CommandScope
     /// <summary>The thread's scratch memory and counters.</summary>
     public BatchContext Batch { get; set; } = null!;
 
+    /// <summary>When it began, by the Stopwatch; of a script only.</summary>
+    public long StartTimestamp { get; protected set; }
+
     /// <summary>The protocol version of the replies.</summary>
     public int Protocol { get; set; } = 2;
 

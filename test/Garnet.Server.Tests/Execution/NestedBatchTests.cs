@@ -1,6 +1,7 @@
 // A batch within another one, as when a blocked client is served on the thread of whoever changed its key. One thread.
 using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
+using Garnet.Server.Tracking;
 using Xunit;
 
 namespace Garnet.Server.Tests.Execution;
@@ -26,14 +27,14 @@ public sealed class NestedBatchTests
             using (Batch within = server.Server.Executor.Enter(inner, thread, default))
             {
                 within.Begin(1);
-                Assert.Equal(inner, thread.Invalidations.Caller);
+                Assert.Equal(inner, Invalidations.OfThread.Of(thread).Caller);
                 within.Complete();
             }
 
-            Assert.Equal(outer, thread.Invalidations.Caller);
+            Assert.Equal(outer, Invalidations.OfThread.Of(thread).Caller);
             batch.Complete();
         }
 
-        Assert.Null(thread.Invalidations.Caller);
+        Assert.Null(Invalidations.OfThread.Of(thread).Caller);
     }
 }

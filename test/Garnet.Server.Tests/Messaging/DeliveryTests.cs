@@ -205,7 +205,7 @@ public sealed class DeliveryTests
         Assert.Equal(expected, received + moves.Receive());
         Assert.Equal(expected, stays.Receive());
         Assert.Equal(1, moves.Session.Subscriber!.Lane!.OwnerId);
-        Assert.Null(moves.Session.Subscriber.FormerLane);
+        Assert.Null(moves.Session.Subscriber!.FormerLane);
         moves.Call("UNSUBSCRIBE");
         Assert.Equal(Replies.Integer(1), server.Call("PUBLISH", "c7", "last"));
     }

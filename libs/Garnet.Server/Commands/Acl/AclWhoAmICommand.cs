@@ -1,4 +1,5 @@
 // ACL WHOAMI
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;

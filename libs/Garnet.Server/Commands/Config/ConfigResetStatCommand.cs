@@ -38,8 +38,23 @@ internal sealed class ConfigResetStatCommand(
     private void Execute(ref CommandContext context)
     {
         threads.ResetStatistics();
-        statistics.Reset(new CounterBaseline(replication, persistence, scripts));
+        statistics.Reset(Baseline());
         context.Store.Store.Statistics.Reset();
         context.Reply.WriteOk();
     }
+
+    private CounterBaseline Baseline() =>
+        new()
+        {
+            FullSyncs = replication.Replicas.FullSyncs,
+            PartialSyncs = replication.Replicas.PartialSyncs,
+            RefusedPartialSyncs = replication.Replicas.RefusedPartialSyncs,
+            ReceivedBytes = replication.ReceivedBytes,
+            SentBytes = replication.Replicas.SentBytes,
+            Saves = persistence.Snapshots.Saves,
+            Rewrites = persistence.AppendOnly.Rewrites.Count,
+            DelayedSyncs = persistence.AppendOnly.Log?.DelayedSyncs ?? 0,
+            EvictedScripts = scripts.Cache.Evicted,
+            ProcessorTime = ProcessorUsage.TryGet(out Environment.ProcessCpuUsage usage) ? usage.TotalTime : TimeSpan.Zero,
+        };
 }

@@ -1,5 +1,6 @@
 // CLIENT GETREDIR
 using Garnet.Server.CommandModel;
+using Garnet.Server.Tracking;
 
 namespace Garnet.Server.Commands.Connection;
 

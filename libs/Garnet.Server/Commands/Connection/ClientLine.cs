@@ -1,6 +1,9 @@
 // Formats one client as a line of CLIENT LIST. Stateless; reads other threads' clients, whose fields may be slightly out of date.
 using System.Globalization;
 using System.Text;
+using Garnet.Server.Acl;
+using Garnet.Server.Messaging;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 using Garnet.Server.Tracking;
 
@@ -10,7 +13,7 @@ namespace Garnet.Server.Commands.Connection;
 /// Valkey's fields in Valkey's order. A connection's only buffers are for an unfinished request and unsent replies, and arguments are
 /// parsed in the receive buffer; Valkey's fields for other buffers are 0.
 /// </summary>
-internal sealed class ClientLine(MonitorFeed monitors, ServerClock clock)
+internal sealed class ClientLine(ServerClock clock)
 {
     // As Valkey names a caller without a user.
     private const string Superuser = "(superuser)";
@@ -54,7 +57,7 @@ internal sealed class ClientLine(MonitorFeed monitors, ServerClock clock)
     {
         Span<char> flags = stackalloc char[16];
         int count = 0;
-        if (monitors.IsWatcher(client))
+        if (client.Modes.IsMonitor)
             flags[count++] = 'O';
         if (client.Output.Class == OutputClass.Replica)
             flags[count++] = 'S';

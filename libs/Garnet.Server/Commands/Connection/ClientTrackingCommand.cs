@@ -44,7 +44,7 @@ internal sealed class ClientTrackingCommand(KeyTracking tracking, ClientRegistry
                 prefixes.Add([]);
             tracking.TurnOn(context.Client, modes, redirect, [.. prefixes]);
             // The batch began without it when tracking was off.
-            context.Batch.Invalidations.Open(context.Client);
+            Invalidations.OfThread.Of(context.Batch).Open(context.Client);
             context.Reply.WriteOk();
         }
     }

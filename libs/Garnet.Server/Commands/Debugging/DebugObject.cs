@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
+using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Collections.Lists;
 using Microsoft.Extensions.Logging;
@@ -33,7 +34,10 @@ internal static class DebugObject
         if (!isFast)
         {
             ReadOnlySpan<byte> payload = default;
-            if (record.Exists && !DumpCommand.TryEncode(context.Batch.Payloads.Writer, in record, out payload, out string error))
+            if (
+                record.Exists
+                && !DumpCommand.TryEncode(RdbPayloads.OfThread.Of(context.Batch).Writer, in record, out payload, out string error)
+            )
             {
                 context.Reply.WriteError(error);
                 return;

@@ -1,6 +1,7 @@
 // DUMP key
 using Garnet.Persistence.Rdb;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.DataTypes;
@@ -26,10 +27,10 @@ internal static class DumpCommand
     private static void Execute(ref CommandContext context)
     {
         // A string is encoded while it is read without a latch, because compressing a large one takes long.
-        var reader = new StringReader(context.Batch.Payloads.Writer);
+        var reader = new StringReader(RdbPayloads.OfThread.Of(context.Batch).Writer);
         ReadOutcome outcome = context.Read(1, RecordType.String, ref reader);
         if (outcome == ReadOutcome.Found)
-            context.Reply.WriteBulk(context.Batch.Payloads.Writer.Written);
+            context.Reply.WriteBulk(RdbPayloads.OfThread.Of(context.Batch).Writer.Written);
         else if (outcome == ReadOutcome.Missing)
             context.Reply.WriteNull();
         else
@@ -46,7 +47,7 @@ internal static class DumpCommand
             return;
         }
 
-        if (TryEncode(context.Batch.Payloads.Writer, in record, out ReadOnlySpan<byte> payload, out string error))
+        if (TryEncode(RdbPayloads.OfThread.Of(context.Batch).Writer, in record, out ReadOnlySpan<byte> payload, out string error))
             context.Reply.WriteBulk(payload);
         else
             context.Reply.WriteError(error);

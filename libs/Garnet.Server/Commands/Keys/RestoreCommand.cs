@@ -4,6 +4,7 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
+using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
@@ -56,8 +57,8 @@ internal sealed class RestoreCommand(ServerConfiguration configuration, Snapshot
         }
 
         // The value is built before the key is latched, because that may take long.
-        bool isRead = context.Batch.Payloads.Reader.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
-        context.Batch.Counters.CheckedPayloads += context.Batch.Payloads.Reader.TakeChecked();
+        bool isRead = RdbPayloads.OfThread.Of(context.Batch).Reader.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
+        context.Batch.Counters.CheckedPayloads += RdbPayloads.OfThread.Of(context.Batch).Reader.TakeChecked();
         if (!isRead)
             context.Reply.WriteError("ERR Bad data format"u8);
         else
@@ -127,7 +128,7 @@ internal sealed class RestoreCommand(ServerConfiguration configuration, Snapshot
         bool isNewer = RdbPayloadReader.VersionOf(payload) > RdbWriter.UsualVersion;
         if (!isRelative && !isNewer)
             return;
-        if (isNewer && DumpCommand.TryEncode(context.Batch.Payloads.Writer, in record, out ReadOnlySpan<byte> own, out _))
+        if (isNewer && DumpCommand.TryEncode(RdbPayloads.OfThread.Of(context.Batch).Writer, in record, out ReadOnlySpan<byte> own, out _))
             payload = own;
         if (RdbPayloadReader.VersionOf(payload) > RdbWriter.UsualVersion)
             context.Client.Propagation.NeedsNewReplicas = true;

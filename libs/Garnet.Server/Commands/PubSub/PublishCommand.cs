@@ -26,7 +26,13 @@ internal sealed class PublishCommand(MessageHub messages, ServerReplication repl
     {
         notifications.PublishEvents(ref context);
         ValueBlock block = context.ShareBlock(2);
-        int receivers = messages.Publish(context.Batch.Published, context[1], context[2], block, context.Client.Subscriber);
+        int receivers = messages.Publish(
+            PublishedLanes.OfThread.Of(context.Batch),
+            context[1],
+            context[2],
+            block,
+            context.Client.Subscriber
+        );
         block.Release();
         MessageEffect.PassOn(ref context, replication, "PUBLISH"u8);
         context.Reply.WriteInteger(receivers);

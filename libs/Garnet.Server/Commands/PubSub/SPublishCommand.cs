@@ -27,7 +27,13 @@ internal sealed class SPublishCommand(MessageHub messages, ServerReplication rep
     {
         notifications.PublishEvents(ref context);
         ValueBlock block = context.ShareBlock(2);
-        int receivers = messages.PublishToShard(context.Batch.Published, context[1], context[2], block, context.Client.Subscriber);
+        int receivers = messages.PublishToShard(
+            PublishedLanes.OfThread.Of(context.Batch),
+            context[1],
+            context[2],
+            block,
+            context.Client.Subscriber
+        );
         block.Release();
         MessageEffect.PassOn(ref context, replication, "SPUBLISH"u8);
         context.Reply.WriteInteger(receivers);

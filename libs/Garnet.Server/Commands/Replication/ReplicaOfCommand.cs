@@ -1,6 +1,7 @@
 // REPLICAOF <host port | NO ONE>
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
 
 namespace Garnet.Server.Commands.Replication;
@@ -37,7 +38,7 @@ internal sealed class ReplicaOfCommand(RoleChanges roles)
         string text = $"{ArgumentText.Printable(context[1])} {ArgumentText.Printable(context[2])}";
         if (!IntegerText.TryParse(context[2], out long wanted) || wanted is < 0 or > ushort.MaxValue)
             context.Reply.WriteError("ERR Invalid master port"u8);
-        else if (!ServerReplication.TryParsePrimary(text, out string host, out int port))
+        else if (!PrimaryAddress.TryParse(text, out string host, out int port))
             context.Reply.WriteError("ERR Invalid master host"u8);
         else if (context.Client.Output.Replica is { State: not ReplicaLinkState.None })
             context.Reply.WriteError("ERR Command is not valid when client is a replica."u8);

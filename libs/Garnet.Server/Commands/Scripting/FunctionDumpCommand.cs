@@ -1,6 +1,7 @@
 // FUNCTION DUMP
 using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Scripting;
 
@@ -20,5 +21,5 @@ internal sealed class FunctionDumpCommand(ServerScripts scripts)
     };
 
     private void Execute(ref CommandContext context) =>
-        context.Reply.WriteBulk(context.Batch.Payloads.Writer.EncodeFunctions(scripts.Functions.Sources));
+        context.Reply.WriteBulk(RdbPayloads.OfThread.Of(context.Batch).Writer.EncodeFunctions(scripts.Functions.Sources));
 }

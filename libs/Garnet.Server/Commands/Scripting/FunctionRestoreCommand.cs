@@ -5,6 +5,7 @@ using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Scripting;
 
@@ -52,10 +53,9 @@ internal sealed class FunctionRestoreCommand(ServerConfiguration configuration, 
         bool isFlush = context.Count == 4 && context.Is(3, "FLUSH"u8);
         FunctionCatalog prepared = functions.Prepare(isFlush);
         bool isTrusted = context.Client.Origin.IsReplay;
-        string? problem = context.Batch.Payloads.Reader.ReadFunctions(
-            context[2],
-            source => ServerFunctions.LoadInto(prepared, source, replaces: false, isTrusted, out _)
-        );
+        string? problem = RdbPayloads
+            .OfThread.Of(context.Batch)
+            .Reader.ReadFunctions(context[2], source => ServerFunctions.LoadInto(prepared, source, replaces: false, isTrusted, out _));
         if (problem is null && isFlush)
             functions.Exchange(prepared);
         else
@@ -79,6 +79,6 @@ internal sealed class FunctionRestoreCommand(ServerConfiguration configuration, 
             return;
         EffectBuffer effect = context.BeginEffect(context.Count);
         for (int i = 0; i < context.Count; i++)
-            effect.Add(i == 2 ? context.Batch.Payloads.Writer.Renumber(context[i]) : context[i]);
+            effect.Add(i == 2 ? RdbPayloads.OfThread.Of(context.Batch).Writer.Renumber(context[i]) : context[i]);
     }
 }

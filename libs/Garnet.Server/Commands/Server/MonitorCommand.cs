@@ -27,7 +27,7 @@ internal sealed class MonitorCommand(MonitorFeed monitors)
         }
 
         // A client that is already in monitor mode gets no reply, as in Valkey.
-        if (monitors.IsWatcher(context.Client))
+        if (context.Client.Modes.IsMonitor)
             return;
         monitors.Add(context.Client);
         context.Reply.WriteOk();

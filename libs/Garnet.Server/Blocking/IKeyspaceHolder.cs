@@ -1,0 +1,12 @@
+// Who may hold the keyspace for long.
+namespace Garnet.Server.Blocking;
+
+/// <summary>Clients that are blocked are not served meanwhile; the holder's thread serves them when it has ended.</summary>
+internal interface IKeyspaceHolder
+{
+    /// <summary>Whether somebody runs alone who may take long.</summary>
+    bool IsRunning { get; }
+
+    /// <summary>Whether that takes so long that others are let in.</summary>
+    bool IsSlow { get; }
+}

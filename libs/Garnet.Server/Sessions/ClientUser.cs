@@ -1,0 +1,15 @@
+// Who a client is, as far as running its commands depends on it.
+namespace Garnet.Server.Sessions;
+
+/// <summary>The user that a client is logged in as.</summary>
+internal abstract class ClientUser
+{
+    private volatile bool _isRestricted;
+
+    /// <summary>Whether there is anything that the user may not do. True before the rules forbid something, false after they allow it.</summary>
+    public bool IsRestricted
+    {
+        get => _isRestricted;
+        protected set => _isRestricted = value;
+    }
+}
