@@ -152,8 +152,11 @@ public sealed class ManyKeysTests(ITestOutputHelper output)
 
     private static void WaitFor(RespExchange client, Predicate<string> isSo)
     {
-        for (int i = 0; i < 3_000 && !isSo(client.ExecuteText("INFO", "clients")); i++)
+        for (int i = 0; !isSo(client.ExecuteText("INFO", "clients")); i++)
+        {
+            Assert.True(i < 3_000, "the clients never came into the state that is waited for");
             Thread.Sleep(10);
+        }
     }
 
     private static string Text(byte[]? reply) => System.Text.Encoding.UTF8.GetString(reply!);

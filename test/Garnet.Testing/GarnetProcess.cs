@@ -71,10 +71,11 @@ internal sealed class GarnetProcess : IDisposable
     private static string CrashTargetPath { get; } =
         Published("GARNET_CRASH_TARGET", "crash-target.dll") ?? Built("test", "Garnet.CrashTarget", "crash-target.dll");
 
-    private static string Configuration =>
-        AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal)
-            ? "Release"
-            : "Debug";
+    /// <summary>Whether the tests, and what they run, were built as a release.</summary>
+    public static bool IsRelease =>
+        AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal);
+
+    private static string Configuration => IsRelease ? "Release" : "Debug";
 
     /// <summary>Runs the tool to completion, for arguments with which it does not serve clients.</summary>
     public static ClientProcess Run(params string[] arguments) => ClientProcess.Run(Tool[0], [.. Tool.Skip(1), .. arguments]);

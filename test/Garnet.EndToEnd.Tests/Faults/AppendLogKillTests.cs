@@ -6,7 +6,6 @@ using Xunit.Abstractions;
 
 namespace Garnet.EndToEnd.Tests.Faults;
 
-[Collection(FaultsCollection.Name)]
 public sealed class AppendLogKillTests(ITestOutputHelper output) : IDisposable
 {
     private static readonly string[] Logged = ["--appendonly", "yes", "--appendfsync", "always", "--auto-aof-rewrite-min-size", "200kb"];

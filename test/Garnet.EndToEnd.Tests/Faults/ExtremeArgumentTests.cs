@@ -7,7 +7,6 @@ using Xunit.Abstractions;
 
 namespace Garnet.EndToEnd.Tests.Faults;
 
-[Collection(FaultsCollection.Name)]
 public sealed class ExtremeArgumentTests(ITestOutputHelper output)
 {
     private const int MaxArguments = 6;

@@ -1,9 +1,9 @@
-// Fault tests run sequentially, because they measure a process's memory and processor time.
+// Fault tests that measure the memory, the processor time or the delays of a process run one after the other.
 using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Faults;
 
-/// <summary>The collection of the fault tests.</summary>
+/// <summary>The collection of the fault tests that measure.</summary>
 [CollectionDefinition(Name)]
 public sealed class FaultsCollection
 {

@@ -6,7 +6,6 @@ using Xunit.Abstractions;
 
 namespace Garnet.EndToEnd.Tests.Faults;
 
-[Collection(FaultsCollection.Name)]
 public sealed class KilledWhileServedTests(ITestOutputHelper output)
 {
     private const int Waiters = 8;

@@ -5,7 +5,6 @@ using Xunit.Abstractions;
 
 namespace Garnet.EndToEnd.Tests.Faults;
 
-[Collection(FaultsCollection.Name)]
 public sealed class RestartHistoryTests(ITestOutputHelper output)
 {
     private const int FullWindows = 1_000_000 / (HistoryRun.Clients * HistoryRun.OperationsPerWindow);

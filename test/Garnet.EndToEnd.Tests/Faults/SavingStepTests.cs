@@ -8,7 +8,6 @@ using Xunit.Abstractions;
 
 namespace Garnet.EndToEnd.Tests.Faults;
 
-[Collection(FaultsCollection.Name)]
 public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
 {
     private const int Keys = 200;

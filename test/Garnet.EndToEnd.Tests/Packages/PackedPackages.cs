@@ -7,7 +7,7 @@ namespace Garnet.EndToEnd.Tests.Packages;
 
 /// <summary>
 /// The folder of packages: the one that GARNET_PACKAGES names, where continuous integration has already made them, or one made here, of the
-/// libraries that the tests were built with.
+/// libraries that the tests were built with if that was a release.
 /// </summary>
 public sealed class PackedPackages : IDisposable
 {
@@ -118,10 +118,11 @@ public sealed class PackedPackages : IDisposable
     {
         string feed = Environment.GetEnvironmentVariable("GARNET_PACKAGES") is { Length: > 0 } made ? made : Path.Combine(_folder, "feed");
         string[] pack = ["pack", "packaging/packages.slnf", "-c", "Release", "-o", feed, "-v", "q", "--nologo"];
-        // Other tests are running what is built.
+        // Other tests are running what is built: nothing of that may be built again.
+        string[] apart = ["--artifacts-path", Path.Combine(_folder, "build")];
         string[] asBuilt = ["-p:PacksAsBuilt=true", "-p:BuildProjectReferences=false"];
         if (!Directory.Exists(feed))
-            RunDotnet(RepositoryRoot.Path, new Dictionary<string, string>(), [.. pack, .. asBuilt]);
+            RunDotnet(RepositoryRoot.Path, new Dictionary<string, string>(), [.. pack, .. GarnetProcess.IsRelease ? asBuilt : apart]);
         return feed;
     }
 

@@ -12,8 +12,8 @@ namespace Garnet.Server.Tests.Persistence;
 /// <summary>Starts, stops and restarts a server whose data is restored from the log.</summary>
 internal sealed class LoggedServer : IDisposable
 {
-    // Only a hang takes this long. A save's thread gets a tenth of the share of others: on a machine that runs thirty of them, a save may take
-    // half a minute.
+    // Only a hang takes this long. A save's thread gets a tenth of the share of others: on a machine that runs thirty of them, a save may
+    // take half a minute.
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
 
     private readonly Action<GarnetOptions> _configure;
@@ -99,8 +99,8 @@ internal sealed class LoggedServer : IDisposable
             Server.Clock.Advance(TimeSpan.FromMilliseconds(100));
             if (condition())
                 return true;
-            // A hundred times as fast as time does, and not as fast as this thread can ask: what has a time limit must not pass it only because
-            // the thread that works had no turn.
+            // A hundred times as fast as time does, and not as fast as this thread can ask: what has a time limit must not exceed it only
+            // because the thread that works had no turn.
             Thread.Sleep(1);
             return false;
         });
