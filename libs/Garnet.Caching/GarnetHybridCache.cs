@@ -31,6 +31,9 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
         _flights = parts.Flights;
     }
 
+    /// <summary>For tests.</summary>
+    internal CacheParts Parts => _parts;
+
     /// <summary>The options that were registered under a name.</summary>
     /// <exception cref="KeyNotFoundException">There are none.</exception>
     public GarnetCacheEntryOptions Policy(string name) =>

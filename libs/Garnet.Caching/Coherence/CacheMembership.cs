@@ -30,6 +30,7 @@ internal sealed class CacheMembership : IAsyncDisposable
     private Task _running = Task.CompletedTask;
     private string _member = "";
     private int _sessions;
+    private int _isDisposed;
 
     /// <param name="link">The link, whose handlers this sets.</param>
     /// <param name="names">Keys and channels.</param>
@@ -80,6 +81,8 @@ internal sealed class CacheMembership : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+            return;
         bool isMember = Session is not null;
         await _closing.CancelAsync().ConfigureAwait(false);
         await _running.ConfigureAwait(false);
@@ -95,13 +98,15 @@ internal sealed class CacheMembership : IAsyncDisposable
     {
         while (!closing.IsCancellationRequested)
         {
+            // Made before the session can be seen, so that whoever sees it knows that it is renewed.
+            using PeriodicTimer renewals = new(_lease / RenewalsPerLease, _time);
             try
             {
                 (CacheSession Session, ChannelReader<ReadOnlyMemory<byte>> Messages)? beginning = await BeginAsync(closing)
                     .ConfigureAwait(false);
                 _began.TrySetResult();
                 if (beginning is { } begun)
-                    await ServeAsync(begun.Session, begun.Messages, closing).ConfigureAwait(false);
+                    await ServeAsync(begun.Session, begun.Messages, renewals, closing).ConfigureAwait(false);
                 await Task.Delay(_lease / RenewalsPerLease, _time, closing).ConfigureAwait(false);
             }
             catch (Exception e) when (IsLoss(e) || e is OperationCanceledException or ObjectDisposedException)
@@ -144,10 +149,15 @@ internal sealed class CacheMembership : IAsyncDisposable
     }
 
     // The changes and the renewals of one session, until it ends.
-    private async Task ServeAsync(CacheSession session, ChannelReader<ReadOnlyMemory<byte>> messages, CancellationToken closing)
+    private async Task ServeAsync(
+        CacheSession session,
+        ChannelReader<ReadOnlyMemory<byte>> messages,
+        PeriodicTimer renewals,
+        CancellationToken closing
+    )
     {
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(closing);
-        Task renewing = RenewAsync(session, ending);
+        Task renewing = RenewAsync(session, renewals, ending);
         try
         {
             await foreach (ReadOnlyMemory<byte> message in messages.ReadAllAsync(ending.Token).ConfigureAwait(false))
@@ -161,14 +171,15 @@ internal sealed class CacheMembership : IAsyncDisposable
         }
     }
 
-    private async Task RenewAsync(CacheSession session, CancellationTokenSource ending)
+    private async Task RenewAsync(CacheSession session, PeriodicTimer renewals, CancellationTokenSource ending)
     {
         try
         {
-            do
+            while (await renewals.WaitForNextTickAsync(ending.Token).ConfigureAwait(false))
             {
-                await Task.Delay(_lease / RenewalsPerLease, _time, ending.Token).ConfigureAwait(false);
-            } while (await TryRenewAsync(session, ending.Token).ConfigureAwait(false));
+                if (!await TryRenewAsync(session, ending.Token).ConfigureAwait(false))
+                    break;
+            }
         }
         catch (Exception e) when (IsLoss(e) || e is OperationCanceledException or ObjectDisposedException)
         {

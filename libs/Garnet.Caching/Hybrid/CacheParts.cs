@@ -60,6 +60,8 @@ internal sealed class CacheParts : IAsyncDisposable
 
     public EntryBatches Batches { get; }
 
+    public CoherentTags Coherence => _coherence;
+
     public CacheMembership Membership => _coherence.Membership;
 
     public async ValueTask DisposeAsync()

@@ -37,7 +37,7 @@ internal sealed class EntryFactory(long maxPayloadBytes, CacheLog log, TimeProvi
             return null;
         }
 
-        return Fits(key, payload) ? payload : null;
+        return Fits(key, payload) ? payload : default(ReadOnlyMemory<byte>?);
     }
 
     /// <summary>Whether a value is small enough to be cached.</summary>
@@ -68,7 +68,7 @@ internal sealed class EntryFactory(long maxPayloadBytes, CacheLog log, TimeProvi
         LocalEntryOf<T> entry = Create(
             request,
             value,
-            stored.IsNull || request.Serializer.IsImmutable ? null : stored.Payload,
+            stored.IsNull || request.Serializer.IsImmutable ? default(ReadOnlyMemory<byte>?) : stored.Payload,
             new TagSnapshot([], read.Tags, read.Session),
             Math.Max(0, read.FreshMs),
             stored
@@ -96,7 +96,7 @@ internal sealed class EntryFactory(long maxPayloadBytes, CacheLog log, TimeProvi
         LocalEntryOf<T> entry = Create(
             request,
             value,
-            value is null || request.Serializer.IsImmutable ? null : payload,
+            value is null || request.Serializer.IsImmutable ? default(ReadOnlyMemory<byte>?) : payload,
             before ?? default,
             settings.FreshMs,
             stored

@@ -49,16 +49,17 @@ internal sealed class LoadLease
 
     private async Task RenewAsync(TimeSpan lease, TimeProvider time)
     {
+        using PeriodicTimer renewals = new(lease / RenewalsPerLease, time);
         try
         {
-            RespValue reply;
-            do
+            while (await renewals.WaitForNextTickAsync(_ending.Token).ConfigureAwait(false))
             {
-                await Task.Delay(lease / RenewalsPerLease, time, _ending.Token).ConfigureAwait(false);
-                reply = await LoadScripts
+                RespValue reply = await LoadScripts
                     .Extend.CallAsync(_link, [_names.Load(_key)], [_token, CacheText.Number(CacheText.Milliseconds(lease))])
                     .ConfigureAwait(false);
-            } while (reply.AsInt64() == 1);
+                if (reply.AsInt64() == 0)
+                    return;
+            }
         }
         catch (Exception e) when (CacheMembership.IsLoss(e) || e is OperationCanceledException or ObjectDisposedException)
         {

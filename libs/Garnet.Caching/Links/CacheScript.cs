@@ -38,4 +38,19 @@ internal sealed class CacheScript
             return await link.CallAsync("EVAL", arguments, cancellationToken).ConfigureAwait(false);
         }
     }
+
+    /// <inheritdoc cref="ICacheLink.CallHere"/>
+    public RespValue? CallHere(ICacheLink link, ReadOnlyMemory<byte>[] keys, ReadOnlyMemory<byte>[] values)
+    {
+        ReadOnlyMemory<byte>[] arguments = [_hash, CacheText.Number(keys.Length), .. keys, .. values];
+        try
+        {
+            return link.CallHere("EVALSHA", arguments);
+        }
+        catch (GarnetCommandException e) when (e.Code == "NOSCRIPT")
+        {
+            arguments[0] = _text;
+            return link.CallHere("EVAL", arguments);
+        }
+    }
 }

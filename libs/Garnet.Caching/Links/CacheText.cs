@@ -11,8 +11,7 @@ internal static class CacheText
     public static byte[] Number(long number) => Encoding.ASCII.GetBytes(number.ToString(CultureInfo.InvariantCulture));
 
     /// <summary>Milliseconds, rounded up, so that a time that is not zero does not become so.</summary>
-    public static long Milliseconds(TimeSpan span) =>
-        span >= TimeSpan.FromMilliseconds(long.MaxValue / 4) ? long.MaxValue / 4 : (long)Math.Ceiling(span.TotalMilliseconds);
+    public static long Milliseconds(TimeSpan span) => (long)Math.Ceiling(span.TotalMilliseconds);
 
     /// <summary>A prefix followed by the UTF-8 of a text.</summary>
     public static byte[] Key(ReadOnlySpan<byte> prefix, string text)

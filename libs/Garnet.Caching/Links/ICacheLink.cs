@@ -28,6 +28,9 @@ internal interface ICacheLink : IAsyncDisposable
     /// <exception cref="TimeoutException">No reply arrived in time.</exception>
     ValueTask<RespValue> CallAsync(string command, ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken = default);
 
+    /// <summary>As <see cref="CallAsync"/>, on this thread; null when that would be to wait for a connection.</summary>
+    RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments);
+
     /// <summary>The string under a key and the milliseconds that are left of it, which are those of before it was read.</summary>
     ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key);
 

@@ -55,13 +55,25 @@ internal sealed class InProcessLink(IGarnet garnet, IReadOnlyList<string> channe
         }
     }
 
+    public RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments)
+    {
+        try
+        {
+            return garnet.Execute(command, arguments);
+        }
+        catch (Exception e) when (IsStopped(e, CancellationToken.None))
+        {
+            throw new RespConnectionException(e.Message, e);
+        }
+    }
+
     public async ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key)
     {
         try
         {
             RespValue left = await garnet.ExecuteAsync("PTTL", [key]).ConfigureAwait(false);
             byte[]? bytes = await garnet.GetAsync(key).ConfigureAwait(false);
-            return new StoredBytes(bytes, left.AsInt64());
+            return bytes is null ? StoredBytes.None : new StoredBytes(bytes, left.AsInt64());
         }
         catch (Exception e) when (IsStopped(e, CancellationToken.None))
         {

@@ -42,6 +42,8 @@ internal sealed class RespLink : ICacheLink
         CancellationToken cancellationToken = default
     ) => await _client.CallAsync([Encoding.ASCII.GetBytes(command), .. arguments], cancellationToken).ConfigureAwait(false);
 
+    public RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments) => null;
+
     public async ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key)
     {
         Task<RespValue> left = _client.CallAsync([PttlWord, key]);
@@ -67,7 +69,8 @@ internal sealed class RespLink : ICacheLink
 
     public ValueTask DisposeAsync() => _client.DisposeAsync();
 
-    private static StoredBytes Stored(RespValue left, RespValue value) => new(value.IsNull ? null : value.Bytes, left.AsInt64());
+    private static StoredBytes Stored(RespValue left, RespValue value) =>
+        value.IsNull ? StoredBytes.None : new StoredBytes(value.Bytes, left.AsInt64());
 
     // ["message", channel, payload]; others are confirmations.
     private void OnPush(RespValue push)
