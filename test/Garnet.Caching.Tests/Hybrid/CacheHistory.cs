@@ -6,7 +6,8 @@ namespace Garnet.Caching.Tests.Hybrid;
 
 /// <summary>
 /// Every event has a number, and every value is written once. A value is older than a removal if its load began before the removal did;
-/// it must not be read by a call that began after the removal had returned. To set a key is to remove its former value.
+/// it must not be read by a call that began after the removal had returned. To set a key is to remove its former value; two sets, or a set
+/// and a removal, that overlap may have happened in either order, so a value that was set counts as written when that returned.
 /// </summary>
 internal sealed class CacheHistory
 {
@@ -69,6 +70,22 @@ internal sealed class CacheHistory
         long ended = Now();
         foreach (int key in keys)
             _removals[key].Enqueue((key, began, ended));
+    }
+
+    public async Task SetAsync(int key, Func<string, ValueTask> set)
+    {
+        string value = "";
+        await RemoveAsync(
+            [key],
+            () =>
+            {
+                value = NewValue(key);
+                // Until it returns, and if it fails: at any time.
+                _writtenAt[value] = long.MaxValue;
+                return set(value);
+            }
+        );
+        _writtenAt[value] = Now();
     }
 
     public void Read(int key, string value, long began)
