@@ -61,11 +61,15 @@ internal static class HitFigures
         GarnetHybridCache ours = provider.GetRequiredService<GarnetHybridCache>();
         await ours.SetAsync("hit", Text, tags: Tags);
         server.InProcess.Set("plain", "x");
-        await Timing.LoopAsync("in the process: a plain GET", Local / 10, () =>
-        {
-            _ = server.InProcess.Get("plain");
-            return ValueTask.CompletedTask;
-        });
+        await Timing.LoopAsync(
+            "in the process: a plain GET",
+            Local / 10,
+            () =>
+            {
+                _ = server.InProcess.Get("plain");
+                return ValueTask.CompletedTask;
+            }
+        );
         await Timing.LoopAsync("L2 hit in the process: Garnet", Local / 10, () => Hit(ours, NoLocal));
     }
 

@@ -140,7 +140,11 @@ internal static class RemovalFigures
 
     private static Process StartChild(string address) =>
         Process.Start(
-            new ProcessStartInfo(Environment.ProcessPath!, ["instance", address]) { RedirectStandardInput = true, RedirectStandardOutput = true }
+            new ProcessStartInfo(Environment.ProcessPath!, ["instance", address])
+            {
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+            }
         )!;
 
     private static void Signal(Process process, string name) =>

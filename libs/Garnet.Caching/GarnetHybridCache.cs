@@ -57,7 +57,14 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
         return TryGetLocal(key, settings, cancellationToken, out T value)
             ? new ValueTask<T>(value)
             : ValueOf(
-                RunAsync(key, (state, factory), static (call, _, token) => call.factory(call.state, token), settings, tags, cancellationToken)
+                RunAsync(
+                    key,
+                    (state, factory),
+                    static (call, _, token) => call.factory(call.state, token),
+                    settings,
+                    tags,
+                    cancellationToken
+                )
             );
     }
 
@@ -95,9 +102,7 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
         EntrySettings settings = options is null ? _defaults : EntrySettings.Of(options, _defaults);
         return TryGetLocal(key, settings, cancellationToken, out T value)
             ? new ValueTask<T>(value)
-            : ValueOf(
-                RunAsync(key, factory, static (call, context, token) => call(context, token), settings, tags, cancellationToken)
-            );
+            : ValueOf(RunAsync(key, factory, static (call, context, token) => call(context, token), settings, tags, cancellationToken));
     }
 
     /// <summary>The value under a key, if there is one; nothing is loaded.</summary>
@@ -124,11 +129,7 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
     )
     {
         ArgumentNullException.ThrowIfNull(keys);
-        return _parts.Batches.ReadAsync<T>(
-            keys,
-            options is null ? _defaults : EntrySettings.Of(options, _defaults),
-            cancellationToken
-        );
+        return _parts.Batches.ReadAsync<T>(keys, options is null ? _defaults : EntrySettings.Of(options, _defaults), cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -139,7 +140,13 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
         HybridCacheEntryOptions? options = null,
         IEnumerable<string>? tags = null,
         CancellationToken cancellationToken = default
-    ) => SetManyAsync([KeyValuePair.Create(key, value)], options is null ? _defaults : EntrySettings.Of(options, _defaults), tags, cancellationToken);
+    ) =>
+        SetManyAsync(
+            [KeyValuePair.Create(key, value)],
+            options is null ? _defaults : EntrySettings.Of(options, _defaults),
+            tags,
+            cancellationToken
+        );
 
     /// <inheritdoc cref="SetAsync{T}(string, T, HybridCacheEntryOptions?, IEnumerable{string}?, CancellationToken)"/>
     public ValueTask SetAsync<T>(

@@ -93,8 +93,7 @@ public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IAsyncDisp
         if (stored.IsNull || StoredEntry.Read(stored.Bytes) is not { } entry)
             return null;
         bool isValid =
-            entry.Tags.Length == 0
-            || await _coherence.Tags.MatchAsync(entry.Tags, entry.Tokens).ConfigureAwait(false) is not null;
+            entry.Tags.Length == 0 || await _coherence.Tags.MatchAsync(entry.Tags, entry.Tokens).ConfigureAwait(false) is not null;
         return isValid ? entry.Payload : default(ReadOnlyMemory<byte>?);
     }
 

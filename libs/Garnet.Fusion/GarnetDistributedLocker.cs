@@ -42,8 +42,7 @@ public sealed class GarnetDistributedLocker : IFusionCacheDistributedLocker
         TimeSpan timeout,
         ILogger? logger,
         CancellationToken token
-    ) =>
-        AcquireLockAsync(cacheName, cacheInstanceId, operationId, key, lockName, timeout, logger, token).AsTask().GetAwaiter().GetResult();
+    ) => AcquireLockAsync(cacheName, cacheInstanceId, operationId, key, lockName, timeout, logger, token).AsTask().GetAwaiter().GetResult();
 
     /// <inheritdoc/>
     public ValueTask ReleaseLockAsync(
@@ -67,8 +66,7 @@ public sealed class GarnetDistributedLocker : IFusionCacheDistributedLocker
         object? lockObj,
         ILogger? logger,
         CancellationToken token
-    ) =>
-        ReleaseLockAsync(cacheName, cacheInstanceId, operationId, key, lockName, lockObj, logger, token).AsTask().GetAwaiter().GetResult();
+    ) => ReleaseLockAsync(cacheName, cacheInstanceId, operationId, key, lockName, lockObj, logger, token).AsTask().GetAwaiter().GetResult();
 
     /// <inheritdoc/>
     public void Dispose()

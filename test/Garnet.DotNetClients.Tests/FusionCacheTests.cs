@@ -137,13 +137,8 @@ public sealed class FusionCacheTests
     {
         services.AddSingleton(server.Server.InProcess);
         IPEndPoint? endPoint = backend == Backend.Resp ? server.EndPoint : null;
-        services
-            .AddGarnetDistributedCache(options => options.EndPoint = endPoint)
-            .AddGarnetLocks(options => options.EndPoint = endPoint);
-        builder
-            .WithRegisteredDistributedCache()
-            .WithGarnetBackplane(options => options.EndPoint = endPoint)
-            .WithGarnetDistributedLocker();
+        services.AddGarnetDistributedCache(options => options.EndPoint = endPoint).AddGarnetLocks(options => options.EndPoint = endPoint);
+        builder.WithRegisteredDistributedCache().WithGarnetBackplane(options => options.EndPoint = endPoint).WithGarnetDistributedLocker();
     }
 
     private static async Task WaitForAsync(Func<Task<bool>> condition)

@@ -65,11 +65,7 @@ internal sealed class CacheMembership : IAsyncDisposable
     public async Task<Guid[]> FetchTokensAsync(IReadOnlyList<string> tags)
     {
         ReadOnlyMemory<byte>[] keys = [.. tags.Select(tag => (ReadOnlyMemory<byte>)_names.Tag(tag))];
-        ReadOnlyMemory<byte>[] values =
-        [
-            TokenLife,
-            .. tags.Select(static _ => (ReadOnlyMemory<byte>)Guid.NewGuid().ToByteArray()),
-        ];
+        ReadOnlyMemory<byte>[] values = [TokenLife, .. tags.Select(static _ => (ReadOnlyMemory<byte>)Guid.NewGuid().ToByteArray())];
         RespValue reply = await CoherenceScripts.Tokens.CallAsync(_link, keys, values).ConfigureAwait(false);
         // A key of another length was not written by a cache, and its entries never become valid.
         return [.. reply.Children.Select(static token => token.Bytes.Length == 16 ? new Guid(token.Bytes.Span) : Guid.NewGuid())];
@@ -113,8 +109,7 @@ internal sealed class CacheMembership : IAsyncDisposable
             {
                 // Without a server there is no session, and calls say what is wrong with the link. Tried again after a while.
                 _began.TrySetResult();
-                await Task.Delay(_lease / RenewalsPerLease, _time, closing)
-                    .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                await Task.Delay(_lease / RenewalsPerLease, _time, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
         }
     }
@@ -195,9 +190,7 @@ internal sealed class CacheMembership : IAsyncDisposable
         RespValue reply = await _link
             .CallAsync("HMGET", [_names.Members, Bytes(CoherenceScripts.Sequence), Bytes(session.Member)], cancellationToken)
             .ConfigureAwait(false);
-        return reply[0].TryGetInt64(out long number)
-            && reply[1].Bytes.Span.SequenceEqual("1"u8)
-            && session.Renewed(number, sentAt);
+        return reply[0].TryGetInt64(out long number) && reply[1].Bytes.Span.SequenceEqual("1"u8) && session.Renewed(number, sentAt);
     }
 
     private void Apply(CacheSession session, ReadOnlyMemory<byte> message)

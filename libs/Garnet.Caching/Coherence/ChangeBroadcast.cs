@@ -35,7 +35,12 @@ internal sealed class ChangeBroadcast(
     /// <exception cref="RespConnectionException">It is not known whether the change was made.</exception>
     public async Task ChangeAsync(string[] tags, string[] removed, EntryWrite[] set, CancellationToken cancellationToken)
     {
-        CacheChange change = new(instance, Interlocked.Increment(ref _changes), tags, [.. removed, .. set.Select(static entry => entry.Key)]);
+        CacheChange change = new(
+            instance,
+            Interlocked.Increment(ref _changes),
+            tags,
+            [.. removed, .. set.Select(static entry => entry.Key)]
+        );
         PendingChange pending = new();
         _pending[change.Id] = pending;
         try

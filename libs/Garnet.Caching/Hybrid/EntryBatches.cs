@@ -72,10 +72,7 @@ internal sealed class EntryBatches(CacheParts parts, CoherentTags coherence)
     public async ValueTask RemoveAsync(IEnumerable<string> keys, CancellationToken cancellationToken)
     {
         using Activity? activity = HybridCacheMetrics.Activities.StartActivity("HybridCache.Remove");
-        string[] usable =
-        [
-            .. keys.Distinct(StringComparer.Ordinal).Where(key => KeyRules.IsUsable(key, parts.Options.MaximumKeyLength)),
-        ];
+        string[] usable = [.. keys.Distinct(StringComparer.Ordinal).Where(key => KeyRules.IsUsable(key, parts.Options.MaximumKeyLength))];
         if (usable.Length != 0)
             await coherence.Changes.ChangeAsync([], usable, [], cancellationToken).ConfigureAwait(false);
     }

@@ -15,8 +15,7 @@ internal static class KeyRules
     public static readonly string[] AllAlone = [All];
 
     /// <summary>Whether values can be cached under a key.</summary>
-    public static bool IsUsable(string key, int maxLength) =>
-        key.Length <= maxLength && !string.IsNullOrWhiteSpace(key) && IsUnicode(key);
+    public static bool IsUsable(string key, int maxLength) => key.Length <= maxLength && !string.IsNullOrWhiteSpace(key) && IsUnicode(key);
 
     /// <summary>The tags of an entry, each once, with <see cref="All"/>.</summary>
     /// <exception cref="ArgumentException">One is empty, reserved or not valid.</exception>
@@ -33,7 +32,9 @@ internal static class KeyRules
             all.Add(tag);
         }
 
-        return all.Count > MaxTags ? throw new ArgumentException($"An entry cannot have more than {MaxTags} tags.", nameof(tags)) : [.. all];
+        return all.Count > MaxTags
+            ? throw new ArgumentException($"An entry cannot have more than {MaxTags} tags.", nameof(tags))
+            : [.. all];
     }
 
     /// <summary>Checks a tag that is to be removed.</summary>

@@ -19,12 +19,7 @@ internal sealed class LoadLeases(ICacheLink link, CacheNames names, TimeSpan lea
     /// <param name="seen">What the caller has seen of the entry: its random number, or nothing.</param>
     /// <param name="waits">Whether to wait while another one has the lease, until it is given back or over.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    public async ValueTask<LoadTurn> TakeAsync(
-        string key,
-        ReadOnlyMemory<byte> seen,
-        bool waits,
-        CancellationToken cancellationToken
-    )
+    public async ValueTask<LoadTurn> TakeAsync(string key, ReadOnlyMemory<byte> seen, bool waits, CancellationToken cancellationToken)
     {
         // Before the lease is asked for, so that an end in between is not missed.
         Task end = _waiting.GetOrAdd(key, static _ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;

@@ -37,8 +37,7 @@ internal sealed record StoredEntry(
 
     /// <summary>What stands where an entry has its random number, whatever was stored.</summary>
     public static ReadOnlyMemory<byte> NonceOf(ReadOnlyMemory<byte>? stored) =>
-        stored is not { } bytes || bytes.Length <= NonceAt ? default
-        : bytes.Slice(NonceAt, Math.Min(NonceBytes, bytes.Length - NonceAt));
+        stored is not { } bytes || bytes.Length <= NonceAt ? default : bytes.Slice(NonceAt, Math.Min(NonceBytes, bytes.Length - NonceAt));
 
     /// <summary>The bytes to store, with a new random number.</summary>
     public static byte[] Encode(bool isNull, in EntrySettings settings, string[] tags, Guid[] tokens, ReadOnlySpan<byte> payload)

@@ -9,13 +9,7 @@ namespace Garnet.Caching.Hybrid;
 /// <param name="Tags">The generations of its tags.</param>
 /// <param name="Session">The session that knows of them; null when what was read must not be kept.</param>
 /// <param name="FreshMs">For how long it is fresh; negative when it has expired and is kept to be served while it is loaded.</param>
-internal sealed record StoredRead(
-    ReadOnlyMemory<byte> Nonce,
-    StoredEntry? Entry,
-    TagGeneration[] Tags,
-    CacheSession? Session,
-    long FreshMs
-)
+internal sealed record StoredRead(ReadOnlyMemory<byte> Nonce, StoredEntry? Entry, TagGeneration[] Tags, CacheSession? Session, long FreshMs)
 {
     /// <summary>Nothing was read.</summary>
     public static readonly StoredRead None = new(default, null, [], null, 0);

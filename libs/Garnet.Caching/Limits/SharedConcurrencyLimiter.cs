@@ -17,14 +17,7 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
     private readonly ITimer _renewals;
     private long _leases;
 
-    public SharedConcurrencyLimiter(
-        ICacheLink link,
-        byte[] key,
-        int limit,
-        TimeSpan lease,
-        bool allowsWithoutServer,
-        TimeProvider time
-    )
+    public SharedConcurrencyLimiter(ICacheLink link, byte[] key, int limit, TimeSpan lease, bool allowsWithoutServer, TimeProvider time)
         : base(link, LimitScripts.Concurrency, key, limit, [Milliseconds(lease)], allowsWithoutServer, time)
     {
         _leaseMs = Milliseconds(lease);

@@ -78,9 +78,7 @@ internal class SharedRateLimiter(
         string name = NextName(permitCount);
         try
         {
-            RespValue reply = await script
-                .CallAsync(link, _keys, Values(permitCount, name), cancellationToken)
-                .ConfigureAwait(false);
+            RespValue reply = await script.CallAsync(link, _keys, Values(permitCount, name), cancellationToken).ConfigureAwait(false);
             return Read(reply, permitCount, name);
         }
         catch (Exception e) when (allowsWithoutServer && CacheMembership.IsLoss(e))

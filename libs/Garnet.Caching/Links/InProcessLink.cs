@@ -118,8 +118,7 @@ internal sealed class InProcessLink(IGarnet garnet, IReadOnlyList<string> channe
 
     // The server has not started or has stopped, or its log cannot be written: what a lost connection is elsewhere.
     private static bool IsStopped(Exception e, CancellationToken cancellationToken) =>
-        e is InvalidOperationException or IOException
-        || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested);
+        e is InvalidOperationException or IOException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested);
 
     // The end of one subscription ends the others, which would report the same loss.
     private void End(GarnetSubscription[] all)

@@ -18,7 +18,10 @@ internal sealed class RespLink : ICacheLink
             options,
             new ConnectionHooks
             {
-                Greeting = [["HELLO", "3"]],
+                Greeting =
+                [
+                    ["HELLO", "3"],
+                ],
                 Channels = channels,
                 Pushed = OnPush,
                 Ended = OnEnd,

@@ -48,9 +48,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable
     /// <summary>Renews a lock; false when it is lost.</summary>
     public async ValueTask<bool> ExtendAsync(string name, string held) =>
         (
-            await LockScripts
-                .Extend.CallAsync(_link, [Key("lock:", name)], [Encoding.ASCII.GetBytes(held), LeaseMs])
-                .ConfigureAwait(false)
+            await LockScripts.Extend.CallAsync(_link, [Key("lock:", name)], [Encoding.ASCII.GetBytes(held), LeaseMs]).ConfigureAwait(false)
         ).AsInt64() == 1;
 
     /// <summary>Gives a lock back, or a place among those who wait; without a server it runs out.</summary>

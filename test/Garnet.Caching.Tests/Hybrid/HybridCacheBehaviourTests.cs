@@ -77,7 +77,14 @@ public sealed class HybridCacheBehaviourTests : IAsyncLifetime
         HybridCacheEntryOptions nothing = With(HybridCacheEntryFlags.DisableLocalCache | HybridCacheEntryFlags.DisableDistributedCache);
         Assert.Equal("v4", await cache.GetOrCreateAsync("none", Load, nothing));
         Assert.Equal("v5", await cache.GetOrCreateAsync("none", Load, nothing));
-        Assert.Equal("v6", await cache.GetOrCreateAsync("server", Load, With(HybridCacheEntryFlags.DisableDistributedCacheRead | HybridCacheEntryFlags.DisableLocalCacheRead)));
+        Assert.Equal(
+            "v6",
+            await cache.GetOrCreateAsync(
+                "server",
+                Load,
+                With(HybridCacheEntryFlags.DisableDistributedCacheRead | HybridCacheEntryFlags.DisableLocalCacheRead)
+            )
+        );
         Assert.Equal("v6", await _instances.Create(overSocket).GetOrCreateAsync("server", Load));
     }
 
@@ -335,7 +342,14 @@ public sealed class HybridCacheBehaviourTests : IAsyncLifetime
     {
         GarnetHybridCache cache = _instances.Create(overSocket);
         await ReadyAsync(cache);
-        byte[][] strange = ["x"u8.ToArray(), new byte[31], "GHC\u0001"u8.ToArray(), [.. "GHC\u0002"u8, .. new byte[100]], [.. "GHC\u0001"u8, .. Enumerable.Repeat((byte)0xFF, 100)]];
+        byte[][] strange =
+        [
+            "x"u8.ToArray(),
+            new byte[31],
+            "GHC\u0001"u8.ToArray(),
+            [.. "GHC\u0002"u8, .. new byte[100]],
+            [.. "GHC\u0001"u8, .. Enumerable.Repeat((byte)0xFF, 100)],
+        ];
         for (int i = 0; i < strange.Length; i++)
         {
             _server.Server.InProcess.Set("h:entry:k" + i, strange[i]);
@@ -384,7 +398,9 @@ public sealed class HybridCacheBehaviourTests : IAsyncLifetime
         await cache.SetAsync("flags", 1, new HybridCacheEntryOptions { Flags = HybridCacheEntryFlags.DisableLocalCache });
         Assert.Equal(
             [20_000, 2_000, 5_000, 20_000],
-            ((string[])["default", "policy", "call", "flags"]).Select(key => _server.Server.InProcess.Execute("PTTL", "h:entry:" + key).AsInt64())
+            ((string[])["default", "policy", "call", "flags"]).Select(key =>
+                _server.Server.InProcess.Execute("PTTL", "h:entry:" + key).AsInt64()
+            )
         );
         Assert.Throws<KeyNotFoundException>(() => cache.Policy("none"));
     }

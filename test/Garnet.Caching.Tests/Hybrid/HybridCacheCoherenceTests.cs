@@ -208,7 +208,10 @@ public sealed class HybridCacheCoherenceTests : IAsyncLifetime
     {
         GarnetHybridCache[] all = await StartAsync(2);
         Assert.Equal("v1", await ReadAsync(all[0]));
-        foreach (string message in (string[])["", "x", "1", "1 ", "1 " + new string('\xff', 40), "99999999999999999999 x", "A", "A12345678member", "Lk"])
+        foreach (
+            string message in (string[])
+                ["", "x", "1", "1 ", "1 " + new string('\xff', 40), "99999999999999999999 x", "A", "A12345678member", "Lk"]
+        )
         {
             _server.Server.InProcess.Execute("PUBLISH", "h:changes", message);
             foreach (GarnetHybridCache cache in all)

@@ -97,8 +97,8 @@ public sealed class HybridCacheLoaderTests : IAsyncLifetime
         await second.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => two);
         Assert.Equal("v2", await next);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            async () => await all[0].GetOrCreateAsync("k", Load, cancellationToken: new CancellationToken(canceled: true))
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await all[0].GetOrCreateAsync("k", Load, cancellationToken: new CancellationToken(canceled: true))
         );
 
         async ValueTask<string> ForeverAsync(CancellationToken cancellationToken)
@@ -116,8 +116,7 @@ public sealed class HybridCacheLoaderTests : IAsyncLifetime
         GarnetHybridCache dead = _instances.Create(trouble: trouble);
         GarnetHybridCache[] others = await StartAsync(1, dead);
         TaskCompletionSource gate = new();
-        Task<string> old = dead
-            .GetOrCreateAsync(
+        Task<string> old = dead.GetOrCreateAsync(
                 "k",
                 async _ =>
                 {
@@ -200,7 +199,13 @@ public sealed class HybridCacheLoaderTests : IAsyncLifetime
         await HybridInstances.UntilAsync(() => _loads == 2);
         Assert.Equal("v1", await all[0].GetOrCreateAsync("k", LoadNoted, stale));
         Assert.Equal("v1", await all[1].GetOrCreateAsync("k", LoadNoted, stale));
-        Task<string> waits = all[1].GetOrCreateAsync("k", Load, new HybridCacheEntryOptions { Expiration = TimeSpan.FromSeconds(5), Flags = HybridCacheEntryFlags.DisableLocalCacheWrite }).AsTask();
+        Task<string> waits = all[1]
+            .GetOrCreateAsync(
+                "k",
+                Load,
+                new HybridCacheEntryOptions { Expiration = TimeSpan.FromSeconds(5), Flags = HybridCacheEntryFlags.DisableLocalCacheWrite }
+            )
+            .AsTask();
         Assert.False((await all[1].TryGetAsync<string>("k")).Found);
         gate.SetResult();
         Assert.Equal("new", await loading);
@@ -241,8 +246,7 @@ public sealed class HybridCacheLoaderTests : IAsyncLifetime
         return all;
     }
 
-    private ValueTask<string> Load(CancellationToken cancellationToken) =>
-        ValueTask.FromResult($"v{Interlocked.Increment(ref _loads)}");
+    private ValueTask<string> Load(CancellationToken cancellationToken) => ValueTask.FromResult($"v{Interlocked.Increment(ref _loads)}");
 
     private ValueTask<string> LoadNoted(GarnetCacheEntryContext entry, CancellationToken cancellationToken) => Load(cancellationToken);
 }

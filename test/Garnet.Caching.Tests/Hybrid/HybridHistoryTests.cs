@@ -29,7 +29,12 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
         int seed = TestSeed.ChooseAnew(output);
         await StartServerAsync();
         CacheHistory history = new();
-        LinkTrouble[] troubles = [.. Enumerable.Range(0, Instances).Select(_ => new LinkTrouble { ReplyTimeout = TimeSpan.FromMilliseconds(inTrouble ? 300 : 60_000) })];
+        LinkTrouble[] troubles =
+        [
+            .. Enumerable
+                .Range(0, Instances)
+                .Select(_ => new LinkTrouble { ReplyTimeout = TimeSpan.FromMilliseconds(inTrouble ? 300 : 60_000) }),
+        ];
         await using HybridInstances instances = new(TimeProvider.System, () => _endPoint, null);
         Random random = new(seed);
         GarnetHybridCache[] caches =

@@ -116,7 +116,9 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
         for (int i = 0; i < 10; i++)
         {
             _clock.Advance(Lease / 3);
-            await HybridInstances.UntilAsync(() => _server.Server.InProcess.Execute("PTTL", "lock:a").Integer == (long)Lease.TotalMilliseconds);
+            await HybridInstances.UntilAsync(() =>
+                _server.Server.InProcess.Execute("PTTL", "lock:a").Integer == (long)Lease.TotalMilliseconds
+            );
             await HybridInstances.UntilAsync(() => held.IsHeld);
         }
 
@@ -198,11 +200,14 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
     {
         ServiceCollection services = [];
         services.AddGarnetLocks(options => options.EndPoint = _server.EndPoint);
-        services.AddKeyedGarnetLocks("jobs", options =>
-        {
-            options.EndPoint = _server.EndPoint;
-            options.InstanceName = "jobs:";
-        });
+        services.AddKeyedGarnetLocks(
+            "jobs",
+            options =>
+            {
+                options.EndPoint = _server.EndPoint;
+                options.InstanceName = "jobs:";
+            }
+        );
         await using ServiceProvider provider = services.BuildServiceProvider();
         await using IGarnetLock one = await provider.GetRequiredService<IGarnetLocks>().AcquireAsync("a");
         await using IGarnetLock two = await provider.GetRequiredKeyedService<IGarnetLocks>("jobs").AcquireAsync("a");
@@ -218,7 +223,10 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
         using TestServer server = TestServer.Start();
         var lease = TimeSpan.FromMilliseconds(60);
         FencedResource resource = new();
-        LinkTrouble[] troubles = [.. Enumerable.Range(0, 16).Select(static _ => new LinkTrouble { ReplyTimeout = TimeSpan.FromMilliseconds(300) })];
+        LinkTrouble[] troubles =
+        [
+            .. Enumerable.Range(0, 16).Select(static _ => new LinkTrouble { ReplyTimeout = TimeSpan.FromMilliseconds(300) }),
+        ];
         int[] taken = new int[16];
         using CancellationTokenSource over = new();
         int rounds = FaultScale.Count(200, 5000);
@@ -240,7 +248,13 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
                                 if (resource.TryUse(held.FencingToken))
                                     Interlocked.Increment(ref taken[id]);
                             }
-                            catch (Exception e) when (e is RespConnectionException or TimeoutException or OperationCanceledException or GarnetCommandException)
+                            catch (Exception e)
+                                when (e
+                                        is RespConnectionException
+                                            or TimeoutException
+                                            or OperationCanceledException
+                                            or GarnetCommandException
+                                )
                             {
                                 // What the troubles do; the owner tries again.
                             }

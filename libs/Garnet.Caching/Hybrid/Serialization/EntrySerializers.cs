@@ -17,10 +17,7 @@ internal sealed class EntrySerializers(IServiceProvider services)
 {
     private readonly ConcurrentDictionary<Type, object> _known = new();
 
-    private readonly IHybridCacheSerializerFactory[] _factories =
-    [
-        .. services.GetServices<IHybridCacheSerializerFactory>().Reverse(),
-    ];
+    private readonly IHybridCacheSerializerFactory[] _factories = [.. services.GetServices<IHybridCacheSerializerFactory>().Reverse()];
 
     private readonly JsonSerializerOptions _json =
         (services as IKeyedServiceProvider)?.GetKeyedService<JsonSerializerOptions>(typeof(IHybridCacheSerializer<>)) ?? Usual();
