@@ -22,6 +22,8 @@ public interface IGarnetLimits
     /// <summary>Tokens that come back at a steady rate, up to a limit.</summary>
     RateLimiter TokenBucket(string name, int tokenLimit, int tokensPerPeriod, TimeSpan replenishmentPeriod);
 
-    /// <summary>At most so many leases at once. Those of an instance that died count until <see cref="GarnetLimitOptions.Lease"/> is over.</summary>
+    /// <summary>
+    /// At most so many leases at once. Those of an instance that died count until <see cref="GarnetLimitOptions.Lease"/> is over.
+    /// </summary>
     RateLimiter Concurrency(string name, int permitLimit);
 }

@@ -6,9 +6,9 @@ namespace Garnet.Caching;
 /// by a token when it has, or may have, lost the lock.
 /// </summary>
 /// <remarks>
-/// A lock is a lease that is renewed while it is held. Its numbers grow also when the server has been restarted or flushed, because they are
-/// at least the server's time in microseconds; only a failover to a server that has not got the last ones and whose clock is behind by more
-/// than the time since can repeat one.
+/// A lock is a lease that is renewed while it is held. Its numbers grow also when the server has been restarted or flushed, because they
+/// are at least the server's time in microseconds; only a failover to a server that has not got the last ones and whose clock is behind by
+/// more than the time since can repeat one.
 /// </remarks>
 public interface IGarnetLocks
 {

@@ -11,7 +11,8 @@ internal sealed class ConnectionHooks
     public IReadOnlyList<string[]> Greeting { get; init; } = [];
 
     /// <summary>
-    /// Channels subscribed to after the greeting, which must have turned on RESP3: there a subscription is confirmed by a push, not by a reply.
+    /// Channels subscribed to after the greeting, which must have turned on RESP3: there a subscription is confirmed by a push, not by a
+    /// reply.
     /// </summary>
     public IReadOnlyList<string> Channels { get; init; } = [];
 

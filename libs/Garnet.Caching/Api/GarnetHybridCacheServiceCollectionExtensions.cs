@@ -17,8 +17,8 @@ public static class GarnetHybridCacheServiceCollectionExtensions
 {
     /// <summary>
     /// Registers <see cref="GarnetHybridCache"/>, also as <see cref="HybridCache"/>. Its second level is the server of <c>AddGarnet</c> in
-    /// this process, or the one at <see cref="GarnetCacheOptions.Address"/>. Invalid settings make the application's start fail. Serializers
-    /// are registered as services: <see cref="IHybridCacheSerializer{T}"/> or <see cref="IHybridCacheSerializerFactory"/>.
+    /// this process, or the one at <see cref="GarnetCacheOptions.Address"/>. Invalid settings make the application's start fail.
+    /// Serializers are registered as services: <see cref="IHybridCacheSerializer{T}"/> or <see cref="IHybridCacheSerializerFactory"/>.
     /// </summary>
     public static IServiceCollection AddGarnetHybridCache(
         this IServiceCollection services,

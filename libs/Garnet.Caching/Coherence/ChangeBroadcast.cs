@@ -120,8 +120,8 @@ internal sealed class ChangeBroadcast(
         }
     }
 
-    // Deleting a member at once would be wrong: it may have renewed after the change and be late with its acknowledgement alone. A mark ends
-    // its session at the next renewal, so one that was found marked, and waited for, has no lease any more.
+    // Deleting a member at once would be wrong: it may have renewed after the change and be late with its acknowledgement alone. A mark
+    // ends its session at the next renewal, so one that was found marked, and waited for, has no lease any more.
     private async Task MarkAsync(string[] missing, Dictionary<string, string> members)
     {
         if (missing.Length == 0)

@@ -29,7 +29,8 @@ internal static class CoherenceScripts
     );
 
     /// <summary>
-    /// The tokens of tags, where one that is missing is created. Keys: tags. Values: milliseconds that a new one lives, then a token for each.
+    /// The tokens of tags, where one that is missing is created. Keys: tags. Values: milliseconds that a new one lives, then a token for
+    /// each.
     /// </summary>
     public static readonly CacheScript Tokens = new(
         """
@@ -49,11 +50,11 @@ internal static class CoherenceScripts
     );
 
     /// <summary>
-    /// Removes tags, removes keys, sets keys, and announces it. Keys: members, tags, then four for each key: entry, lease, waiting instances,
-    /// limit. Values: channel, body, first number of a new list, number of tags, milliseconds that tokens live, number of keys to remove,
-    /// prefix of the instances' channels, a token for each tag, and for each key to set: value, milliseconds that it lives, those of its limit
-    /// or 0, message to those who wait. Returns the members with the sequence number among them. A loader's lease stays, so that no other
-    /// begins meanwhile, but what it loads is not stored any more.
+    /// Removes tags, removes keys, sets keys, and announces it. Keys: members, tags, then four for each key: entry, lease, waiting
+    /// instances, limit. Values: channel, body, first number of a new list, number of tags, milliseconds that tokens live, number of keys
+    /// to remove, prefix of the instances' channels, a token for each tag, and for each key to set: value, milliseconds that it lives,
+    /// those of its limit or 0, message to those who wait. Returns the members with the sequence number among them. A loader's lease stays,
+    /// so that no other begins meanwhile, but what it loads is not stored any more.
     /// </summary>
     public static readonly CacheScript Change = new(
         """

@@ -7,7 +7,9 @@ using Garnet.Client;
 
 namespace Garnet.Caching.Hybrid;
 
-/// <summary>The loader that gives its lease back tells the instances that wait; without that they look again when the lease is over.</summary>
+/// <summary>
+/// The loader that gives its lease back tells the instances that wait; without that they look again when the lease is over.
+/// </summary>
 internal sealed class LoadLeases(ICacheLink link, CacheNames names, TimeSpan lease, TimeProvider time)
 {
     private readonly ConcurrentDictionary<string, TaskCompletionSource> _waiting = new(StringComparer.Ordinal);

@@ -55,7 +55,9 @@ internal static class LimitScripts
         """
     );
 
-    /// <summary>Tokens and the time of their count, in a hash. Values: permits, limit, tokens of a period, milliseconds of a period.</summary>
+    /// <summary>
+    /// Tokens and the time of their count, in a hash. Values: permits, limit, tokens of a period, milliseconds of a period.
+    /// </summary>
     public static readonly CacheScript TokenBucket = new(
         """
         local permits, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -77,8 +79,8 @@ internal static class LimitScripts
     );
 
     /// <summary>
-    /// Each permit is a member of a sorted set until it is given back, or its holder has not renewed it. Values: permits, limit, milliseconds
-    /// of a lease, name of the lease.
+    /// Each permit is a member of a sorted set until it is given back, or its holder has not renewed it. Values: permits, limit,
+    /// milliseconds of a lease, name of the lease.
     /// </summary>
     public static readonly CacheScript Concurrency = new(
         """

@@ -6,7 +6,9 @@ using Garnet.Client;
 
 namespace Garnet.Caching.Limits;
 
-/// <summary>One script for each request. Over a connection only <c>AcquireAsync</c> decides; <c>AttemptAcquire</c> would have to wait.</summary>
+/// <summary>
+/// One script for each request. Over a connection only <c>AcquireAsync</c> decides; <c>AttemptAcquire</c> would have to wait.
+/// </summary>
 /// <param name="link">To the server.</param>
 /// <param name="script">Of <see cref="LimitScripts"/>.</param>
 /// <param name="key">The limit's key.</param>

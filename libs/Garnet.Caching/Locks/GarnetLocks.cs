@@ -7,7 +7,9 @@ using Garnet.Client;
 
 namespace Garnet.Caching.Locks;
 
-/// <summary>Those who wait are told by a message when it is their turn, and look again three times in a lease, which also keeps their place.</summary>
+/// <summary>
+/// Those who wait are told by a message when it is their turn, and look again three times in a lease, which also keeps their place.
+/// </summary>
 internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable
 {
     private const int LooksPerLease = 3;

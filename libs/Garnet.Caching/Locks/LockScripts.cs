@@ -65,8 +65,8 @@ internal static class LockScripts
     );
 
     /// <summary>
-    /// Gives a lock back, or gives up waiting, and tells the first who waits. Keys: lock, queue, signs of life. Values: owner, prefix of the
-    /// channels, length of an instance's name, with which those who wait begin.
+    /// Gives a lock back, or gives up waiting, and tells the first who waits. Keys: lock, queue, signs of life. Values: owner, prefix of
+    /// the channels, length of an instance's name, with which those who wait begin.
     /// </summary>
     public static readonly CacheScript Release = new(
         """

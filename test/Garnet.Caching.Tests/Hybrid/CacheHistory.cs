@@ -119,8 +119,8 @@ internal sealed class CacheHistory
     }
 
     public override string ToString() =>
-        $"{_reads.Sum(static reads => reads.Count)} reads, {_loads} loads, {_removals.Sum(static removals => removals.Count)} removed keys, "
-        + $"{MostLoadsAtOnce} loads at once";
+        $"{_reads.Sum(static reads => reads.Count)} reads, {_loads} loads, "
+        + $"{_removals.Sum(static removals => removals.Count)} removed keys, {MostLoadsAtOnce} loads at once";
 
     private static ConcurrentQueue<T>[] NewQueues<T>() => [.. Enumerable.Range(0, Keys).Select(static _ => new ConcurrentQueue<T>())];
 }

@@ -10,8 +10,8 @@ namespace Garnet.Caching.Hybrid.Serialization;
 
 /// <summary>
 /// A registered <see cref="IHybridCacheSerializer{T}"/> comes first, then the factories, the last one first, then texts and bytes as they
-/// are, then JSON with the <see cref="JsonSerializerOptions"/> that are registered under the key <c>typeof(IHybridCacheSerializer&lt;T&gt;)</c>
-/// or <c>typeof(IHybridCacheSerializer&lt;&gt;)</c>, as for Microsoft's implementation.
+/// are, then JSON with the <see cref="JsonSerializerOptions"/> that are registered under the key
+/// <c>typeof(IHybridCacheSerializer&lt;T&gt;)</c> or <c>typeof(IHybridCacheSerializer&lt;&gt;)</c>, as for Microsoft's implementation.
 /// </summary>
 internal sealed class EntrySerializers(IServiceProvider services)
 {
