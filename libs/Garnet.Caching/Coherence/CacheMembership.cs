@@ -59,7 +59,7 @@ internal sealed class CacheMembership : IAsyncDisposable
     public Task Began => _began.Task;
 
     /// <summary>Begins to be a member.</summary>
-    public void Start() => _running = Task.Run(() => RunAsync(_closing.Token));
+    public void Start() => _running = Task.Run(() => RunAsync(_closing.Token).ContinueWith(OnStopped, TaskScheduler.Default).Unwrap());
 
     /// <summary>The current tokens of tags, asked of the server now.</summary>
     public async Task<Guid[]> FetchTokensAsync(IReadOnlyList<string> tags)
@@ -85,6 +85,13 @@ internal sealed class CacheMembership : IAsyncDisposable
         if (isMember)
             await LeaveAsync().ConfigureAwait(false);
         _closing.Dispose();
+    }
+
+    // Nobody waits for a session that does not come; and what stopped it is not lost.
+    private Task OnStopped(Task stopped)
+    {
+        _began.TrySetResult();
+        return stopped;
     }
 
     private static Channel<ReadOnlyMemory<byte>> NewQueue() =>

@@ -65,7 +65,12 @@ internal sealed class CoherentTags : IAsyncDisposable
     }
 
     /// <inheritdoc cref="CacheMembership.Start"/>
-    public void Start() => Membership.Start();
+    public void Start()
+    {
+        // Here, so that a server that cannot be subscribed to is told to who makes the cache.
+        Link.Subscribe();
+        Membership.Start();
+    }
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

@@ -116,7 +116,7 @@ internal sealed class EntryLoader(EntryReader reader, LoadLeases leases, TagRead
         {
             return await tags.ReadAsync(names).ConfigureAwait(false);
         }
-        catch (Exception e) when (CacheMembership.IsLoss(e))
+        catch (Exception e) when (CacheMembership.IsLoss(e) || e is ObjectDisposedException)
         {
             log.ReadFailed(e);
             return null;
@@ -142,9 +142,9 @@ internal sealed class EntryLoader(EntryReader reader, LoadLeases leases, TagRead
         {
             return await lease.ReleaseAsync(write).ConfigureAwait(false);
         }
-        catch (Exception e) when (CacheMembership.IsLoss(e))
+        catch (Exception e) when (CacheMembership.IsLoss(e) || e is ObjectDisposedException)
         {
-            // The lease runs out by itself.
+            // The lease runs out by itself; and a cache that is disposed meanwhile does not cost its callers their values.
             log.WriteFailed(e);
             return false;
         }

@@ -6,7 +6,7 @@ using Garnet.Caching.Links;
 namespace Garnet.Caching.Limits;
 
 /// <summary>All limiters share a link.</summary>
-internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, TimeProvider time) : IGarnetLimits, IAsyncDisposable
+internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, TimeProvider time) : IGarnetLimits, IAsyncDisposable, IDisposable
 {
     /// <inheritdoc/>
     public RateLimiter FixedWindow(string name, int permitLimit, TimeSpan window) =>
@@ -50,6 +50,9 @@ internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, 
             options.AllowWithoutServer,
             time
         );
+
+    /// <inheritdoc/>
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => link.DisposeAsync();

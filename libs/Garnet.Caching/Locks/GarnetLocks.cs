@@ -10,7 +10,7 @@ namespace Garnet.Caching.Locks;
 /// <summary>
 /// Those who wait are told by a message when it is their turn, and look again three times in a lease, which also keeps their place.
 /// </summary>
-internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable
+internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
 {
     private const int LooksPerLease = 3;
 
@@ -43,6 +43,9 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable
         ArgumentOutOfRangeException.ThrowIfLessThan(wait, TimeSpan.Zero);
         return await TakeAsync(name, wait, cancellationToken).ConfigureAwait(false);
     }
+
+    /// <inheritdoc/>
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _link.DisposeAsync();

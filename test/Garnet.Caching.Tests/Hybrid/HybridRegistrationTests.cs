@@ -70,7 +70,7 @@ public sealed partial class HybridRegistrationTests
     {
         using TestServer server = TestServer.Start();
         ServiceCollection services = [];
-        services.AddKeyedSingleton(
+        services.AddKeyedSingleton<JsonSerializerOptions>(
             typeof(IHybridCacheSerializer<>),
             new JsonSerializerOptions { TypeInfoResolver = ArticleContext.Default }
         );
