@@ -71,9 +71,11 @@ internal sealed class InProcessLink(IGarnet garnet, IReadOnlyList<string> channe
     {
         try
         {
-            RespValue left = await garnet.ExecuteAsync("PTTL", [key]).ConfigureAwait(false);
-            byte[]? bytes = await garnet.GetAsync(key).ConfigureAwait(false);
-            return bytes is null ? StoredBytes.None : new StoredBytes(bytes, left.AsInt64());
+            TimeSpan? left = await garnet.GetTimeToLiveAsync(key).ConfigureAwait(false);
+            byte[]? bytes = left is null ? null : await garnet.GetAsync(key).ConfigureAwait(false);
+            if (bytes is null)
+                return StoredBytes.None;
+            return new StoredBytes(bytes, left == Timeout.InfiniteTimeSpan ? -1 : (long)left!.Value.TotalMilliseconds);
         }
         catch (Exception e) when (IsStopped(e, CancellationToken.None))
         {
