@@ -66,7 +66,10 @@ internal static class RemovalFigures
             foreach (Process child in children)
                 await child.StandardOutput.ReadLineAsync();
             RespValue loads = await client.CallAsync("GET", "loads:" + key);
-            Timing.Print("1,000 callers on 8 instances", $"{loads.Text} load, {Stopwatch.GetElapsedTime(start).TotalMilliseconds:N0} ms");
+            Timing.Print(
+                "1,000 callers on 8 instances",
+                $"{loads.AsString()} load, {Stopwatch.GetElapsedTime(start).TotalMilliseconds:N0} ms"
+            );
         }
     }
 

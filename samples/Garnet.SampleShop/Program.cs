@@ -1,5 +1,5 @@
-// A shop whose cache is a Garnet server in its own process: direct commands, hybrid cache, output cache, session and locks, all in one store
-// that redis-cli can look into. With the setting CacheServer it is a further instance, whose caches use the first one's server.
+// A shop whose cache is a Garnet server in its own process: direct commands, hybrid cache, output cache, session and locks, all in one
+// store that redis-cli can look into. With the setting CacheServer it is a further instance, whose caches use the first one's server.
 using System.Globalization;
 using Garnet;
 using Garnet.Caching;

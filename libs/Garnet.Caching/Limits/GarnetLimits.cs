@@ -6,7 +6,10 @@ using Garnet.Caching.Links;
 namespace Garnet.Caching.Limits;
 
 /// <summary>All limiters share a link.</summary>
-internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, TimeProvider time) : IGarnetLimits, IAsyncDisposable, IDisposable
+internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, TimeProvider time)
+    : IGarnetLimits,
+        IAsyncDisposable,
+        IDisposable
 {
     /// <inheritdoc/>
     public RateLimiter FixedWindow(string name, int permitLimit, TimeSpan window) =>

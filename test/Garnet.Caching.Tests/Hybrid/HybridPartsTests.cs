@@ -37,7 +37,13 @@ public sealed class HybridPartsTests(ITestOutputHelper output)
     public void Bytes_of_any_kind_are_read_without_harm()
     {
         Random random = new(TestSeed.ChooseAnew(output));
-        byte[] entry = StoredEntry.Encode(false, new EntrySettings(1, 1, 1, 1, default), ["a", "b"], [Guid.NewGuid(), Guid.NewGuid()], "x"u8);
+        byte[] entry = StoredEntry.Encode(
+            false,
+            new EntrySettings(1, 1, 1, 1, default),
+            ["a", "b"],
+            [Guid.NewGuid(), Guid.NewGuid()],
+            "x"u8
+        );
         byte[] change = [.. "7 "u8, .. new CacheChange(Guid.NewGuid(), 3, ["t"], ["k", "l"]).Encode()];
         for (int i = 0; i < 20_000; i++)
         {

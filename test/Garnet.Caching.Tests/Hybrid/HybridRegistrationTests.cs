@@ -38,7 +38,9 @@ public sealed partial class HybridRegistrationTests
         {
             Assert.Equal(
                 "first",
-                await scope.ServiceProvider.GetRequiredService<HybridCache>().GetOrCreateAsync("k", static _ => ValueTask.FromResult("none"))
+                await scope
+                    .ServiceProvider.GetRequiredService<HybridCache>()
+                    .GetOrCreateAsync("k", static _ => ValueTask.FromResult("none"))
             );
         }
 
@@ -102,7 +104,9 @@ public sealed partial class HybridRegistrationTests
                     meters.EnableMeasurementEvents(instrument);
             },
         };
-        listener.SetMeasurementEventCallback<long>((instrument, value, _, _) => counts.AddOrUpdate(instrument.Name, value, (_, sum) => sum + value));
+        listener.SetMeasurementEventCallback<long>(
+            (instrument, value, _, _) => counts.AddOrUpdate(instrument.Name, value, (_, sum) => sum + value)
+        );
         listener.Start();
         ConcurrentQueue<string> activities = new();
         using ActivityListener traces = new()
