@@ -16,7 +16,7 @@ public sealed class OtherServerTests
 
     private static async Task ServeAsync(string peer)
     {
-        using PeerServer server = PeerServer.Start(peer);
+        using var server = PeerServer.Start(peer);
         await using ServiceProvider first = Provide(server),
             second = Provide(server);
         await CacheAsync(first.GetRequiredService<GarnetHybridCache>(), second.GetRequiredService<GarnetHybridCache>());
@@ -60,7 +60,7 @@ public sealed class OtherServerTests
             ),
         ];
         gate.SetResult();
-        Assert.Equal([5, 5], await Task.WhenAll(callers));
+        Assert.All(await Task.WhenAll(callers), static value => Assert.Equal(5, value));
     }
 
     private static async Task LockAsync(IGarnetLocks one, IGarnetLocks other)

@@ -57,7 +57,8 @@ public sealed class HybridPartsTests(ITestOutputHelper output)
 
         Assert.True(CacheChange.TryRead(change, out long number, out CacheChange read));
         Assert.Equal((7, 3), (number, read.Id));
-        Assert.Equal((["t"], ["k", "l"]), (read.Tags, read.Keys));
+        Assert.Equal(["t"], read.Tags);
+        Assert.Equal(["k", "l"], read.Keys);
     }
 
     [Fact]

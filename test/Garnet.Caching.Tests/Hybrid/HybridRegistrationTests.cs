@@ -70,7 +70,7 @@ public sealed partial class HybridRegistrationTests
     [Fact]
     public async Task Json_can_be_described_by_a_generated_context()
     {
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         ServiceCollection services = [];
         services.AddKeyedSingleton<JsonSerializerOptions>(
             typeof(IHybridCacheSerializer<>),
@@ -91,7 +91,7 @@ public sealed partial class HybridRegistrationTests
     public async Task What_the_cache_does_is_counted_under_the_names_of_Microsofts()
     {
         ManualTimeProvider clock = new();
-        using TestServer server = TestServer.Start(time: clock);
+        using var server = TestServer.Start(time: clock);
         await using HybridInstances instances = new(clock, () => server.EndPoint, server.Server.InProcess);
         GarnetHybridCache cache = instances.Create(overSocket: false);
         await HybridInstances.AdvanceAsync(clock, HybridInstances.Lease, cache);

@@ -220,7 +220,7 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task No_token_is_accepted_twice_or_out_of_order()
     {
         int seed = TestSeed.ChooseAnew(output);
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         var lease = TimeSpan.FromMilliseconds(60);
         FencedResource resource = new();
         LinkTrouble[] troubles =
