@@ -76,7 +76,7 @@ public sealed class OtherServerTests
 
     private static async Task LimitAsync(IGarnetLimits one, IGarnetLimits other)
     {
-        TimeSpan hour = TimeSpan.FromHours(1);
+        var hour = TimeSpan.FromHours(1);
         Func<IGarnetLimits, RateLimiter>[] kinds =
         [
             limits => limits.FixedWindow("a", 3, hour),

@@ -59,7 +59,7 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
                 .Range(0, Instances * WorkersEach)
                 .Select(id => Task.Run(() => WorkAsync(caches[id % Instances], history, new Random(seed + id), operations))),
         ];
-        Task all = Task.WhenAll(workers);
+        var all = Task.WhenAll(workers);
         while (inTrouble && !all.IsCompleted)
         {
             await TroubleAsync(troubles[random.Next(Instances)], random);
