@@ -28,7 +28,7 @@ internal sealed class CacheParts : IAsyncDisposable
         Reader = new EntryReader(coherence.Link, coherence.Names, coherence.Tags, Metrics, Log);
         LoadLeases leases = new(coherence.Link, coherence.Names, options.LoaderLease, time);
         Factory = new EntryFactory(options.MaximumPayloadBytes, Log, time);
-        Loader = new EntryLoader(Reader, leases, coherence.Tags, Factory, Log);
+        Loader = new EntryLoader(Reader, leases, coherence.Tags, Factory, Metrics, Log);
         Batches = new EntryBatches(this, coherence);
         coherence.Loaded = leases.OnEnded;
         coherence.Changed = OnChanged;

@@ -8,7 +8,14 @@ namespace Garnet.Caching.Hybrid;
 /// the expired value if they said so. Without a server each calls its own loader, and nothing is kept.
 /// </summary>
 /// <remarks>The server's failures are caught where the server is called, so that a loader's own are never taken for them.</remarks>
-internal sealed class EntryLoader(EntryReader reader, LoadLeases leases, TagReader tags, EntryFactory entries, CacheLog log)
+internal sealed class EntryLoader(
+    EntryReader reader,
+    LoadLeases leases,
+    TagReader tags,
+    EntryFactory entries,
+    HybridCacheMetrics metrics,
+    CacheLog log
+)
 {
     /// <summary>The value of a request's key.</summary>
     public async Task<LoadResult<T>> LoadAsync<TState, T>(LoadRequest<TState, T> request)
@@ -72,6 +79,8 @@ internal sealed class EntryLoader(EntryReader reader, LoadLeases leases, TagRead
         }
 
         bool isStored = write is not null && await TryReleaseAsync(lease, write).ConfigureAwait(false);
+        if (isStored)
+            metrics.ServerWrite();
         return entries.FromLoader(request, value, payload, isStored ? before : null, decided);
     }
 
