@@ -16,7 +16,7 @@ public sealed class HybridPartsTests(ITestOutputHelper output)
         EntrySettings settings = new(9000, null, 5000, 700, default);
         Guid[] tokens = [Guid.NewGuid(), Guid.NewGuid(), Guid.NewGuid()];
         byte[] bytes = StoredEntry.Encode(isNull: false, settings, ["*", "ключ", ""], tokens, "payload"u8);
-        var entry = StoredEntry.Read(bytes)!;
+        StoredEntry entry = StoredEntry.Read(bytes)!;
         Assert.Equal(["*", "ключ", ""], entry.Tags);
         Assert.Equal(tokens, entry.Tokens);
         Assert.Equal("payload", Encoding.UTF8.GetString(entry.Payload.Span));

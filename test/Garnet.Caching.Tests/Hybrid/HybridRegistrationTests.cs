@@ -81,7 +81,7 @@ public sealed partial class HybridRegistrationTests
         GarnetHybridCache cache = provider.GetRequiredService<GarnetHybridCache>();
         await cache.GetOrCreateAsync("k", static _ => ValueTask.FromResult(new Article("tea", 3)));
         Assert.Equal(new Article("tea", 3), (await cache.TryGetAsync<Article>("k")).Value);
-        var stored = StoredEntry.Read(server.Server.InProcess.Get("entry:k"))!;
+        StoredEntry stored = StoredEntry.Read(server.Server.InProcess.Get("entry:k"))!;
         Assert.Equal("""{"Name":"tea","Price":3}"""u8, stored.Payload.Span);
         Assert.Equal(["*"], stored.Tags);
         await Assert.ThrowsAsync<NotSupportedException>(async () => await cache.SetAsync("other", new Version(1, 2)));

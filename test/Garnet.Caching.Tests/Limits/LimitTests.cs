@@ -147,7 +147,7 @@ public sealed class LimitTests : IAsyncLifetime
     public async Task Partitions_have_limits_of_their_own()
     {
         GarnetLimits limits = Create(overSocket: true);
-        using PartitionedRateLimiter<string> limiter = PartitionedRateLimiter.Create<string, string>(user =>
+        using var limiter = PartitionedRateLimiter.Create<string, string>(user =>
             RateLimitPartition.Get(user, name => limits.FixedWindow("user:" + name, 1, TimeSpan.FromSeconds(1)))
         );
         Assert.True((await limiter.AcquireAsync("ann")).IsAcquired);
