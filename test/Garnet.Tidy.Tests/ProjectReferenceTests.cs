@@ -37,6 +37,7 @@ public sealed class ProjectReferenceTests
             "Garnet.Cluster",
         ],
         ["Garnet.Caching"] = ["Garnet.Hosting", "Garnet.Client"],
+        ["Garnet.Fusion"] = ["Garnet.Caching"],
         ["GarnetServer"] = ["Garnet.Bench", "Garnet.Cli", "Garnet.Hosting"],
     };
 
