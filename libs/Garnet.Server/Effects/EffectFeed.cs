@@ -1,5 +1,5 @@
-// Whether the effects of writes are collected, and which history of changes they belong to. Changed while no command is running; read by any
-// thread.
+// Whether the effects of writes are collected, and which history of changes they belong to. Changed while no command is running; read by
+// any thread.
 using System.Globalization;
 using Garnet.Persistence.Effects;
 using Garnet.Server.Configuration;

@@ -94,7 +94,7 @@ internal sealed class LiveModules(
             batches.ForgetPrepared();
         notifications.FollowModules();
         if (modules.IsOpen)
-            module.Raise(ModuleServerEvent.Ready);
+            module.Worker.Post(ModuleServerEvent.Ready);
         module.Worker.Run();
         foreach (Command command in module.Commands)
             batches.ResetStatistics(command.Id);

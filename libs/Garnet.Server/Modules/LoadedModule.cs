@@ -89,13 +89,6 @@ internal sealed class LoadedModule
     /// <summary>Clients that wait for something of the module's.</summary>
     public long Waiting => Interlocked.Read(ref _waiting);
 
-    /// <summary>Tells the module of an event. Any thread.</summary>
-    public void Raise(ModuleServerEvent raised)
-    {
-        foreach (Action<ServerCaller, ModuleServerEvent> handler in ServerEventHandlers)
-            Worker.Post(caller => handler(caller, raised));
-    }
-
     /// <summary>A client begins to wait, or ends.</summary>
     public void CountWaiting(int change) => Interlocked.Add(ref _waiting, change);
 

@@ -49,6 +49,13 @@ internal sealed class ModuleWorker(ModuleEnvironment environment, LoadedModule m
     /// <summary>Adds work.</summary>
     public void Post(Action<ServerCaller> work) => Post(work, bytes: 0);
 
+    /// <summary>Adds work for an event of the server.</summary>
+    public void Post(ModuleServerEvent raised)
+    {
+        foreach (Action<ServerCaller, ModuleServerEvent> handler in module.ServerEventHandlers)
+            Post(caller => handler(caller, raised));
+    }
+
     /// <summary>Adds work for an event of a key unless too much waits already, which is counted.</summary>
     public void PostEvent(Action<ServerCaller> work, int keyBytes)
     {

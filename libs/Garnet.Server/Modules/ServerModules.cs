@@ -133,7 +133,7 @@ internal sealed class ServerModules(
     public void Raise(ModuleServerEvent raised)
     {
         foreach (LoadedModule module in _all)
-            module.Raise(raised);
+            module.Worker.Post(raised);
     }
 
     /// <summary>Reads a module from a file and checks it; none of its code runs.</summary>

@@ -1,4 +1,5 @@
-// Discards the data and loads it again, for DEBUG RELOAD and DEBUG LOADAOF. Begun by a client's thread; runs on the queue of changes of the log.
+// Discards the data and loads it again, for DEBUG RELOAD and DEBUG LOADAOF. Begun by a client's thread; runs on the queue of the log's
+// changes.
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Effects;
 using Garnet.Server.Sessions;
