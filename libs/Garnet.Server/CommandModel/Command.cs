@@ -59,9 +59,6 @@ internal sealed class Command
     /// <summary>The name by which clients call a top-level command, in lower case; empty when they cannot.</summary>
     public byte[] CallName { get; }
 
-    /// <summary>The own name of the command, or of the container command that it belongs to, as the first word of a call has it.</summary>
-    public byte[] TopName => Parent?.FullNameBytes ?? FullNameBytes;
-
     /// <summary>Whether clients call it by another name than its own, or not at all.</summary>
     public bool IsRenamed { get; }
 
@@ -94,9 +91,6 @@ internal sealed class Command
 
     /// <summary>The flags of a call, if they may be others than <see cref="Flags"/>: of a command that runs a script or function.</summary>
     public CommandFlagsOfCall? FlagsOfCall { get; private set; }
-
-    /// <summary>True for a command that runs a script or function, which may declare other flags than those of the command.</summary>
-    public bool RunsDeclaredScript => Descriptor.MakeFlags is not null;
 
     /// <summary>The gates that have to do with the command.</summary>
     public ref CommandConcerns Concerns => ref _concerns;

@@ -507,7 +507,8 @@ internal ref struct CommandContext
         EffectsGiven = true;
         if (!HasSink)
             return;
-        EffectBuffer effect = Client.Propagation.Effects.Begin(Count).Add(Command.IsRenamed ? Command.TopName : this[0]);
+        ReadOnlySpan<byte> name = Command.IsRenamed ? (Command.Parent ?? Command).FullNameBytes : this[0];
+        EffectBuffer effect = Client.Propagation.Effects.Begin(Count).Add(name);
         for (int i = 1; i < Count; i++)
             effect.Add(this[i]);
     }

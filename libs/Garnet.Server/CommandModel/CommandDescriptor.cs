@@ -93,7 +93,4 @@ internal sealed class CommandDescriptor
 
     /// <summary>Makes what says which flags a call has instead, as its script declares; null for most.</summary>
     public Func<CommandParts, CommandFlagsOfCall>? MakeFlags { get; init; }
-
-    /// <summary>Whether the command itself can be called, and not only its subcommands.</summary>
-    public bool IsExecutable => Handler is not null || MakeHandler is not null;
 }

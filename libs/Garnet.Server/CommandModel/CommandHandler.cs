@@ -6,6 +6,3 @@ namespace Garnet.Server.CommandModel;
 /// I/O thread inside the store's epoch, so it must not wait.
 /// </summary>
 internal delegate void CommandHandler(ref CommandContext context);
-
-/// <summary>The flags of one call of a command, in place of the command's own.</summary>
-internal delegate CommandFlags CommandFlagsOfCall(ref CommandContext context);

@@ -325,7 +325,7 @@ internal sealed class Executor
         ref CommandConcerns concerns = ref command.Concerns;
         if (!concerns.IsKnown)
         {
-            bool dependsOnCall = command.IsExec || command.RunsDeclaredScript;
+            bool dependsOnCall = command.IsExec || command.FlagsOfCall is not null;
             concerns.Set(ConcernsOf(new CommandNeeds(flags, command.Descriptor.Traits, command)), dependsOnCall);
         }
 

@@ -95,7 +95,7 @@ internal static class ScriptCheck
         int least = call.Arguments.Length - (isOpen ? 1 : 0);
         bool fits = isOpen
             ? command.Descriptor.Arity < 0 || least <= command.Descriptor.Arity
-            : command.AcceptsArgumentCount(call.Arguments.Length) && command.Descriptor.IsExecutable;
+            : command.AcceptsArgumentCount(call.Arguments.Length) && command.Descriptor is not { Handler: null, MakeHandler: null };
         return !fits ? $"wrong number of arguments for '{command.FullName}'"
             : (command.Flags & CommandFlags.NoScript) != 0 ? $"'{command.FullName}' is not allowed in scripts"
             : (flags & ScriptFlags.NoWrites) != 0 && command.IsWrite ? $"'{command.FullName}' writes, but the script declares no-writes"

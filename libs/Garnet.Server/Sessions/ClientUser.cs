@@ -6,7 +6,9 @@ internal abstract class ClientUser
 {
     private volatile bool _isRestricted;
 
-    /// <summary>Whether there is anything that the user may not do. True before the rules forbid something, false after they allow it.</summary>
+    /// <summary>
+    /// Whether there is anything that the user may not do: true before the rules forbid something, false after they allow everything.
+    /// </summary>
     public bool IsRestricted
     {
         get => _isRestricted;

@@ -15,7 +15,7 @@ internal sealed class MonitorObserver(MonitorFeed monitors) : CommandObserver(Ob
     }
 
     /// <inheritdoc/>
-    public override void PutOff(ref CommandContext context) => context.Client.Wait.IsShown = context.Command.RunsDeclaredScript;
+    public override void PutOff(ref CommandContext context) => context.Client.Wait.IsShown = context.Command.FlagsOfCall is not null;
 
     /// <inheritdoc/>
     public override void Aborted(ref CommandContext context) => monitors.Show(ref context);

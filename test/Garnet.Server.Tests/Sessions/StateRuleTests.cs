@@ -302,7 +302,7 @@ public sealed class StateRuleTests
         server
             .Server.Commands.Commands.SelectMany(command => command.IsContainer ? command.Subcommands : [command])
             .Where(command =>
-                command.Descriptor.IsExecutable
+                command.Handler is not null
                 && (command.Flags & (CommandFlags.NoMulti | CommandFlags.Protected)) == 0
                 && !command.Has(CommandTraits.ControlsTransaction)
                 && !Excluded.Contains((command.Parent ?? command).FullName)
