@@ -28,7 +28,9 @@ internal sealed class HeldLock : IGarnetLock
         _held = $"{owner} {token}";
         FencingToken = long.Parse(token, CultureInfo.InvariantCulture);
         Lost = _lost.Token;
-        _end = time.CreateTimer(static held => ((HeldLock)held!).EndIfOver(), this, Left, Timeout.InfiniteTimeSpan);
+        _end = time.CreateTimer(static held => ((HeldLock)held!).EndIfOver(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        // Over already, if the answer took longer than the lease.
+        EndIfOver();
         _renewing = RenewAsync();
     }
 
