@@ -68,7 +68,9 @@ internal struct ClientTransactions
             return Now(clock);
         if (_timeMicroseconds == 0)
         {
-            long elapsed = Executed is null ? (long)Stopwatch.GetElapsedTime(Script!.StartTimestamp).TotalMicroseconds : 0;
+            // Another clock, in a test, does not go on by itself.
+            bool isReal = clock == TimeProvider.System;
+            long elapsed = isReal && Executed is null ? (long)Stopwatch.GetElapsedTime(Script!.StartTimestamp).TotalMicroseconds : 0;
             _timeMicroseconds = Now(clock) - (elapsed > LongMicroseconds ? elapsed : 0);
         }
 
