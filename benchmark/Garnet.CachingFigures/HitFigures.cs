@@ -11,7 +11,7 @@ namespace Garnet.CachingFigures;
 /// <summary>A text of 100 characters under one key, with one tag.</summary>
 internal static class HitFigures
 {
-    private const int Local = 200_000;
+    private const int Local = 2_000_000;
     private const int Remote = 20_000;
     private static readonly string Text = new('x', 100);
     private static readonly string[] Tags = ["t"];
@@ -63,14 +63,14 @@ internal static class HitFigures
         server.InProcess.Set("plain", "x");
         await Timing.LoopAsync(
             "in the process: a plain GET",
-            Local,
+            Local / 10,
             () =>
             {
                 _ = server.InProcess.Get("plain");
                 return ValueTask.CompletedTask;
             }
         );
-        await Timing.LoopAsync("L2 hit in the process: Garnet", Local, () => Hit(ours, NoLocal));
+        await Timing.LoopAsync("L2 hit in the process: Garnet", Local / 10, () => Hit(ours, NoLocal));
     }
 
     private static async ValueTask Hit(HybridCache cache, HybridCacheEntryOptions? options) =>
