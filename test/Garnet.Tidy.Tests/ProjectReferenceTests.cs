@@ -37,7 +37,6 @@ public sealed class ProjectReferenceTests
             "Garnet.Cluster",
         ],
         ["Garnet.Caching"] = ["Garnet.Hosting", "Garnet.Client"],
-        ["Garnet.Fusion"] = ["Garnet.Caching"],
         ["GarnetServer"] = ["Garnet.Bench", "Garnet.Cli", "Garnet.Hosting"],
     };
 
