@@ -25,6 +25,9 @@ internal sealed class BlockedClients(Conditions conditions, BatchContextPool bat
     private int _queueCount;
     private int _queuesWithWaitersForEnd;
 
+    /// <summary>Who may hold the keyspace for long.</summary>
+    public IKeyspaceHolder Holder => script;
+
     /// <summary>The logs of slow and large commands.</summary>
     public CommandLogs Logs => logs;
 

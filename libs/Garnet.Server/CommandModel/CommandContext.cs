@@ -391,7 +391,7 @@ internal ref struct CommandContext
     private void ReleaseHeld(int index)
     {
         // The append-only log and MONITOR receive the whole command at its end; a transaction keeps its own arguments.
-        if (HasSink || Client.Transactions.IsExecuting || Client.Executor.Observers.Present.HasFlag(ObserverMask.Monitors))
+        if (HasSink || Client.Transactions.IsExecuting || (Client.Executor.Observers.Present & ObserverMask.Monitors) != 0)
             return;
         for (_kept = Math.Max(_kept, LoggedArguments.MaxArguments); _kept < index; _kept++)
         {

@@ -14,7 +14,6 @@ internal static class CommandPartList
     public static CommandParts Create(RespServer server) =>
         new CommandParts()
             .Add(server.Configuration)
-            .Add(server.Store)
             .Add(server.Replication)
             .Add(server.Roles)
             .Add(server.Targets)

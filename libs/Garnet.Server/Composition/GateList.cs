@@ -32,7 +32,7 @@ internal static class GateList
             new SubscriberGate(),
             new StaleGate(server.Replication),
             new LoadingGate(server.Persistence),
-            new BusyGate(server.Scripts.Running),
+            new BusyGate(),
             new FeedGate(),
             new SizeGate(),
             new PauseGate(server.Clients.Pause, server.Replication, server.Clock),

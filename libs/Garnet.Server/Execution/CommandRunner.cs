@@ -60,7 +60,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
     private static void RefuseAsBusy(ref CommandContext context)
     {
         context.Batch.Events.Discard();
-        Refused.Reply(ref context, context.Command, context.Client.Executor.AskGate(GateMask.Busy, ref context).Refusal);
+        Refused.Reply(ref context, context.Command, new Refusal(RefusalKind.Busy));
         context.Store.EndCommand();
     }
 

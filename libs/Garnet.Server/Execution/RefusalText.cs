@@ -26,7 +26,7 @@ internal static class RefusalText
             RefusalKind.TextTooLong => ErrorText.TextTooLong,
             RefusalKind.ScriptOnlyReads => "ERR Write commands are not allowed from read-only scripts."u8,
             RefusalKind.FromReplica => "ERR Replica can't interact with the keyspace"u8,
-            RefusalKind.Busy => (byte[])refusal.Detail!,
+            RefusalKind.Busy => context.Client.Executor.Blocked.Holder.BusyError,
             RefusalKind.Filtered => (byte[])refusal.Detail!,
             RefusalKind.Loading => IsAsRedis(ref context) ? ErrorText.LoadingAsRedis : ErrorText.Loading,
             RefusalKind.SnapshotFailed => IsAsRedis(ref context) ? ErrorText.SnapshotFailedAsRedis : ErrorText.SnapshotFailed,

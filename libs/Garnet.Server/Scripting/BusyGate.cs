@@ -1,16 +1,15 @@
-// Commands during a slow script.
+// Commands during a slow script. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
 
 namespace Garnet.Server.Scripting;
 
 /// <summary>Refuses all but a few commands to guests of a script that has held the keyspace for long.</summary>
-internal sealed class BusyGate(RunningScript script) : Gate(GateMask.Busy)
+internal sealed class BusyGate() : Gate(GateMask.Busy)
 {
     /// <inheritdoc/>
     public override bool Concerns(in CommandNeeds needs) => !needs.Has(CommandFlags.AllowBusy);
 
     /// <inheritdoc/>
-    public override GateAnswer Ask(ref CommandContext request) =>
-        request.Store.Barrier.IsGuest ? new Refusal(RefusalKind.Busy, script.BusyError) : default(GateAnswer);
+    public override GateAnswer Ask(ref CommandContext request) => request.Store.Barrier.IsGuest ? RefusalKind.Busy : default(GateAnswer);
 }

@@ -6,18 +6,18 @@ namespace Garnet.Server.Scripting;
 internal static class BusyText
 {
     /// <summary>A script has been running for long.</summary>
-    public static readonly byte[] BusyScript =
-        "BUSY Valkey is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."u8.ToArray();
+    public static ReadOnlySpan<byte> BusyScript =>
+        "BUSY Valkey is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."u8;
 
     /// <summary>As <see cref="BusyScript"/>, with extended-redis-compatibility.</summary>
-    public static readonly byte[] BusyScriptAsRedis =
-        "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."u8.ToArray();
+    public static ReadOnlySpan<byte> BusyScriptAsRedis =>
+        "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."u8;
 
     /// <summary>As <see cref="BusyFunction"/>, with extended-redis-compatibility.</summary>
-    public static readonly byte[] BusyFunctionAsRedis =
-        "BUSY Redis is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE."u8.ToArray();
+    public static ReadOnlySpan<byte> BusyFunctionAsRedis =>
+        "BUSY Redis is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE."u8;
 
     /// <summary>A function has been running for long.</summary>
-    public static readonly byte[] BusyFunction =
-        "BUSY Valkey is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE."u8.ToArray();
+    public static ReadOnlySpan<byte> BusyFunction =>
+        "BUSY Valkey is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE."u8;
 }

@@ -35,8 +35,8 @@ internal sealed class RunningScript(ServerConfiguration configuration) : IKeyspa
     /// <summary>Whether a script was ended after it had written: the data must not be saved any more.</summary>
     public bool HasAborted => _hasAborted;
 
-    /// <summary>The error for commands that are not allowed during a slow script.</summary>
-    public byte[] BusyError =>
+    /// <inheritdoc/>
+    public ReadOnlySpan<byte> BusyError =>
         (_run is { IsFunction: true }, configuration.Current.ExtendedRedisCompatibility) switch
         {
             (false, false) => BusyText.BusyScript,

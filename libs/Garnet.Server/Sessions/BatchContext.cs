@@ -104,8 +104,9 @@ internal sealed class BatchContext
     {
         if (_ends.Count == 0)
             return;
-        foreach (IBatchEnd part in _ends)
-            part.OnBatchEnd();
+        // One that enters itself again meanwhile is told again.
+        for (int i = 0; i < _ends.Count; i++)
+            _ends[i].OnBatchEnd();
         _ends.Clear();
     }
 
