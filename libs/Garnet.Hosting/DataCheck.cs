@@ -3,6 +3,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence.Aof;
 using Garnet.Server.Scripting.Functions;
 using Garnet.Store;
@@ -140,7 +141,7 @@ internal sealed class DataCheck(GarnetOptions options, TextWriter output)
     private bool CheckOfPeer(AofFiles files)
     {
         files.CheckPresent();
-        AofEffectCheck check = new();
+        AofEffectCheck check = new(new CommandTable(CommandFamilies.All));
         AofReader reader = new((file, stream) => LoadSnapshotOfPeer(file.Path, stream), () => check, mayTruncate: true);
         foreach (AofFile file in files.Files)
             reader.Read(file);

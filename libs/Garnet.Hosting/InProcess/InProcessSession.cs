@@ -302,7 +302,7 @@ internal sealed class InProcessSession : IDisposable
         RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _client.Executor.Threads.Current.Counters.Errors };
         Executor.WriteLater(_client, pending, ref writer);
         writer.Flush();
-        _parts.Logs.NoteLater(pending, writer.BytesWritten);
+        _parts.Logs.CountPiece(pending, writer.BytesWritten);
     }
 
     private ReadOnlySpan<byte> Expect(byte type)

@@ -1,4 +1,5 @@
 // A user of the server. Any thread; its rules are replaced as a whole.
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Acl;
@@ -30,4 +31,7 @@ internal sealed class User : ClientUser
             IsRestricted = !value.AllowEverything;
         }
     }
+
+    /// <inheritdoc/>
+    public override bool MayReadEveryKey(in CommandContext call) => Permission.AllowsReadingEveryKey(Rules, in call);
 }

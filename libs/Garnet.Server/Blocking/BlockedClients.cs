@@ -15,7 +15,13 @@ namespace Garnet.Server.Blocking;
 /// its latches are released, the writer's thread executes the waiting commands itself, first come first served, before it continues with
 /// its next command. Lock order: the table's lock, then a latch; never the reverse.
 /// </summary>
-internal sealed class BlockedClients(Conditions conditions, BatchContextPool batches, IKeyspaceHolder script, CommandLogs logs, ILogger log)
+internal sealed class BlockedClients(
+    Conditions conditions,
+    BatchContextPool batches,
+    IKeyspaceHolder script,
+    CommandRecorder recorder,
+    ILogger log
+)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<KeyName, KeyQueue> _queues = new(new KeyNameComparer());
@@ -29,7 +35,7 @@ internal sealed class BlockedClients(Conditions conditions, BatchContextPool bat
     public IKeyspaceHolder Holder => script;
 
     /// <summary>The logs of slow and large commands.</summary>
-    public CommandLogs Logs => logs;
+    public CommandRecorder Recorder => recorder;
 
     /// <summary>The log.</summary>
     public ILogger Log => log;

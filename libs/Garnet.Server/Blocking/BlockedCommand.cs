@@ -187,7 +187,7 @@ internal sealed class BlockedCommand : PendingReply
         BatchContext batch = Client.Executor.Threads.Current;
         batch.Counters.Calls[Command.Id]++;
         batch.Counters.CommandsProcessed++;
-        batch.Timer.AddCall(Command, TriedTicks, batch.TracksLatency);
+        batch.Timer.AddCall(Command, TriedTicks, Client.Executor.Blocked.Recorder.Limits.TracksLatency);
         Client.Traffic.Commands++;
         long written = reply.BytesWritten;
         if (_end == WaitEnd.TimedOut)
@@ -204,7 +204,7 @@ internal sealed class BlockedCommand : PendingReply
                 reply.WriteError(UnblockedError(_end == WaitEnd.RoleChanged ? UnblockReason.RoleChange : UnblockReason.Error));
         }
 
-        Client.Executor.Blocked.Logs.NoteGivenUp(this, reply.BytesWritten - written);
+        Client.Executor.Blocked.Recorder.RecordGivenUp(this, reply.BytesWritten - written);
         _held?.Release();
     }
 

@@ -18,7 +18,7 @@ internal static class GateList
     public static ServerGates Create(RespServer server) =>
         new([
             new ScriptCallableGate(server.Scripts),
-            new ProtectedGate(server.Configuration),
+            new ProtectedGate(),
             new NoMultiGate(),
             new ModuleCallableGate(),
             new PermissionGate(server.Users, server.Statistics),

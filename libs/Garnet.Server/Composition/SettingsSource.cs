@@ -14,6 +14,10 @@ internal static class SettingsSource
         "hll-sparse-max-bytes",
         "import-mode",
         "extended-redis-compatibility",
+        "client-output-buffer-limit",
+        "client-default-resp",
+        "enable-debug-command",
+        "enable-module-command",
     ];
 
     /// <summary>The present settings.</summary>
@@ -23,7 +27,11 @@ internal static class SettingsSource
             options.ClientQueryBufferLimitBytes,
             options.HllSparseMaxBytes,
             options.ImportMode,
-            options.ExtendedRedisCompatibility
+            options.ExtendedRedisCompatibility,
+            options.ClientOutputBufferLimits,
+            options.ClientDefaultResp,
+            options.EnableDebugCommand,
+            options.EnableModuleCommand
         );
 
     /// <summary>Gives an executor the settings after each change of them.</summary>

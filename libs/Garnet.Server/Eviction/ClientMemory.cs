@@ -1,5 +1,6 @@
 // The limits on the memory of clients. Thread-safe.
 using Garnet.Server.Commands.Connection;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
@@ -7,7 +8,13 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Eviction;
 
 /// <summary>Two limits: one for all clients together, and one for those that have not authenticated.</summary>
-internal sealed class ClientMemory(ClientRegistry clients, ClientLine lines, ServerStatistics statistics, ILogger log) : ClientMemoryLimits
+internal sealed class ClientMemory(
+    ServerConfiguration configuration,
+    ClientRegistry clients,
+    ClientLine lines,
+    ServerStatistics statistics,
+    ILogger log
+) : ClientMemoryLimits
 {
     /// <summary>Closes clients that use too much memory.</summary>
     public ClientEviction Eviction { get; } = new(clients, lines, statistics, log);
@@ -22,9 +29,8 @@ internal sealed class ClientMemory(ClientRegistry clients, ClientLine lines, Ser
     public override void Release(ref long counted) => Unauthenticated.Release(ref counted);
 
     /// <inheritdoc/>
-    public override void Check(ClientSession client, GarnetOptions options) => Eviction.RunIfNotable(client, options);
+    public override void Check(ClientSession client) => Eviction.RunIfNotable(client, configuration.Current);
 
     /// <inheritdoc/>
-    public override void CheckUnauthenticated(GarnetOptions options) =>
-        Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
+    public override void CheckUnauthenticated() => Unauthenticated.EndLargest(configuration.Current.MaxMemoryUnauthenticatedClientsBytes);
 }

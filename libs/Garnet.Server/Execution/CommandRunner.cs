@@ -10,9 +10,9 @@ namespace Garnet.Server.Execution;
 
 /// <summary>Executes single commands that <see cref="Executor"/> has let in.</summary>
 /// <param name="observers">Who watches.</param>
-/// <param name="logs">The logs of slow and large commands.</param>
+/// <param name="recorder">The logs of slow and large commands.</param>
 /// <param name="log">For commands that throw.</param>
-internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs, ILogger log)
+internal sealed class CommandRunner(CommandObservers observers, CommandRecorder recorder, ILogger log)
 {
     /// <summary>
     /// Runs a command that was let in. The reply is complete afterwards, unless the context has a pending reply or the answer is to wait.
@@ -126,7 +126,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
             NoteChanges(ref context, command, client.Store.Changes.Count - changes);
         else if (context.EffectsGiven && !client.Transactions.IsExecuting)
             client.Propagation.Commit(client, client.Store.Database);
-        PieceTime? pieces = context.Pending is { HasMore: true } ? new PieceTime(command, logs.KeepSlow(ref context)) : null;
+        PieceTime? pieces = context.Pending is { HasMore: true } ? new PieceTime(command, recorder.KeepSlow(ref context)) : null;
         long slowTicks = pieces is null ? NoteTime(ref context, command, start) : 0;
         if (told != 0)
             observers.After(ref context, told);
@@ -140,18 +140,18 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
         if (context.Reply.ErrorCount != errors && !(command.IsExec && batch.RanTransaction))
             batch.Counters.Failed[command.Id]++;
         if (slowTicks != 0)
-            logs.RecordSlow(ref context, slowTicks);
+            recorder.RecordSlow(ref context, slowTicks);
         written = context.Reply.BytesWritten - written + context.EarlierReplyBytes;
         if (context.Pending is { } later)
         {
-            later.Logged = logs.Keep(ref context);
+            later.Logged = recorder.KeepLarge(ref context);
             later.Time = pieces;
             if (pieces is not null)
                 pieces.Ticks = batch.Timer.AfterPiece(command, start);
         }
-        else if (context.RequestBytes >= batch.LargeRequestBytes || written >= batch.LargeReplyBytes)
+        else if (context.RequestBytes >= batch.Limits.RequestBytes || written >= batch.Limits.ReplyBytes)
         {
-            logs.RecordLarge(LoggedCommand.Of(ref context), written);
+            recorder.RecordLarge(LoggedCommand.Of(ref context), written);
         }
 
         return told;

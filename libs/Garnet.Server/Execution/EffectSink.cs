@@ -10,6 +10,9 @@ internal abstract class EffectSink
     /// <summary>Whether effects are wanted; otherwise commands do not describe them.</summary>
     public abstract bool IsOpen { get; }
 
+    /// <summary>Whether effects that are wanted cannot be kept: a change that need not be made is left out then.</summary>
+    public virtual bool IsDenied => false;
+
     /// <summary>Whether <see cref="CommandEnded"/> is called.</summary>
     public virtual bool FollowsCommands => false;
 

@@ -4,7 +4,7 @@ using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Keys;
+using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Watching;
@@ -166,7 +166,7 @@ internal sealed class KeyTransfer(MigrateArguments arguments, bool isAlone)
         RecordHandle record = store.Open(key.Name, key.Hash);
         bool exists = record.Exists;
         expiresAtMs = exists ? record.ExpiresAtMs : -1;
-        if (exists && !DumpCommand.TryEncode(writer, in record, out _, out string error))
+        if (exists && !DumpPayload.TryEncode(writer, in record, out _, out string error))
         {
             Fail(error);
             exists = false;

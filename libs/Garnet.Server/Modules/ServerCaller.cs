@@ -146,7 +146,7 @@ internal sealed class ServerCaller(CallParts parts, LoadedModule module) : IDisp
         do Executor.WriteLater(_client, pending, ref writer);
         while (pending.HasMore);
         writer.Flush();
-        parts.Logs.NoteLater(pending, writer.BytesWritten);
+        parts.Logs.CountPiece(pending, writer.BytesWritten);
         return writer.ErrorCount == 0;
     }
 }

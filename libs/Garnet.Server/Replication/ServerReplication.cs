@@ -52,7 +52,7 @@ internal sealed class ServerReplication
         _log = log;
         Effects = effects;
         Effects.Restarted += OnRestarted;
-        Sink = new StreamSink(_store.Changes, this);
+        Sink = new StreamSink(_store.Changes, this, _appendOnly);
         Replicas = new ReplicaLinks(log, this, statistics, clock);
         Syncs = new FullSyncs(effects, Replicas, persistence, configuration, identity, log);
         foreach (

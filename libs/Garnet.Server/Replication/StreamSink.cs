@@ -1,6 +1,7 @@
 // The effects of clients, on their way into this server's stream. Used by any thread that executes commands.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
+using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 using Garnet.Store.Changes;
 
@@ -9,10 +10,13 @@ namespace Garnet.Server.Replication;
 /// <summary>
 /// Appends effects to the stream while the log or replicas follow it; on a replica, remembers keys that its own clients let expire.
 /// </summary>
-internal sealed class StreamSink(ChangeFeed changes, ServerReplication replication) : EffectSink
+internal sealed class StreamSink(ChangeFeed changes, ServerReplication replication, AppendOnly log) : EffectSink
 {
     /// <inheritdoc/>
     public override bool IsOpen => changes.Sink is not null;
+
+    /// <inheritdoc/>
+    public override bool IsDenied => log.DenyingProblem is not null;
 
     /// <inheritdoc/>
     public override void Commit(ClientSession client, int database, ReadOnlySpan<byte> unit)

@@ -13,5 +13,7 @@ internal sealed class ScriptCallableGate(ServerScripts scripts) : Gate(GateMask.
 
     /// <inheritdoc/>
     public override GateAnswer Ask(ref CommandContext request) =>
-        scripts.MayDebug && request.Command.Descriptor == DebugCommand.Descriptor ? default : (GateAnswer)RefusalKind.NotFromScript;
+        scripts.MayDebug && request.Command.Descriptor.ProtectedBy == ProtectingOption.Debug
+            ? default
+            : (GateAnswer)RefusalKind.NotFromScript;
 }

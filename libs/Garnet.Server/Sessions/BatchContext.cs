@@ -2,7 +2,7 @@
 using System.Diagnostics;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Configuration;
+using Garnet.Server.Execution;
 using Garnet.Server.Notifications;
 using Garnet.Server.Statistics;
 using Garnet.Server.Transactions;
@@ -19,17 +19,14 @@ internal sealed class BatchContext
     /// <summary>Maximum number of commands parsed ahead of execution: the upper bound of prefetch-batch-max-size.</summary>
     public const int MaxBatch = 128;
 
-    private readonly CommandLogs _logs;
-    private readonly ServerConfiguration _configuration;
+    private readonly CommandRecorder _recorder;
 
     /// <summary>Scratch memory for a thread of a server.</summary>
     /// <param name="commandIds">The number of commands' identifiers.</param>
-    /// <param name="logs">Their limits are taken before each batch.</param>
-    /// <param name="configuration">Says whether latencies are tracked.</param>
-    public BatchContext(int commandIds, CommandLogs logs, ServerConfiguration configuration)
+    /// <param name="recorder">Its limits are taken before each batch.</param>
+    public BatchContext(int commandIds, CommandRecorder recorder)
     {
-        _logs = logs;
-        _configuration = configuration;
+        _recorder = recorder;
         Counters = new ThreadCounters(commandIds);
         Timer = new CommandTimer(Counters.Ticks, Counters.Latencies);
     }
@@ -55,14 +52,8 @@ internal sealed class BatchContext
     /// <summary>Fills the times of <see cref="Counters"/>.</summary>
     public CommandTimer Timer { get; }
 
-    /// <summary>Size from which a request counts as large; taken from the options before each batch.</summary>
-    public long LargeRequestBytes { get; private set; } = long.MaxValue;
-
-    /// <summary>Size from which a reply counts as large; taken from the options before each batch.</summary>
-    public long LargeReplyBytes { get; private set; } = long.MaxValue;
-
-    /// <summary>Whether latencies are measured.</summary>
-    public bool TracksLatency => _configuration.Current.LatencyTracking;
+    /// <summary>From when on commands are recorded; taken before each batch.</summary>
+    public RecordLimits Limits { get; private set; } = RecordLimits.None;
 
     /// <summary>Called before a batch of commands is executed.</summary>
     /// <param name="commands">Their number.</param>
@@ -70,21 +61,15 @@ internal sealed class BatchContext
     public void BeginBatch(int commands, long now)
     {
         Counters.MostCommands = Math.Max(Counters.MostCommands, commands);
-        Timer.Begin(commands, _logs.NoteworthyTicks, TracksLatency, now);
-        TakeSizes();
+        RecordLimits limits = Limits = _recorder.Limits;
+        Timer.Begin(commands, limits.SlowTicks, limits.TracksLatency, now);
     }
 
     /// <summary>Reloads the logs' limits within a batch: they apply to the command that changed them already.</summary>
     public void TakeLimits()
     {
-        Timer.TakeLimit(_logs.NoteworthyTicks);
-        TakeSizes();
-    }
-
-    private void TakeSizes()
-    {
-        LargeRequestBytes = _logs.LargeRequestBytes;
-        LargeReplyBytes = _logs.LargeReplyBytes;
+        Limits = _recorder.Limits;
+        Timer.TakeLimit(Limits.SlowTicks);
     }
 
     /// <summary>What the parts of the server keep on the thread; see <see cref="ThreadSlot{T}"/>.</summary>

@@ -1,7 +1,7 @@
 // The batch contexts of a server's threads. Thread-safe.
 using System.Collections.Concurrent;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Configuration;
+using Garnet.Server.Execution;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Sessions;
@@ -14,8 +14,7 @@ internal sealed class BatchContextPool : IDisposable
 {
     private readonly ThreadLocal<Lease> _current;
     private readonly CommandTable _commands;
-    private readonly CommandLogs _logs;
-    private readonly ServerConfiguration _configuration;
+    private readonly CommandRecorder _recorder;
 
     // Not a ConcurrentBag: finalisation order is undefined, so it might be finalised before the leases that push to it.
     private readonly ConcurrentStack<BatchContext> _idle = [];
@@ -23,13 +22,11 @@ internal sealed class BatchContextPool : IDisposable
 
     /// <summary>The contexts of a server.</summary>
     /// <param name="commands">The commands, complete before the first context is taken.</param>
-    /// <param name="logs">The logs of slow and large commands.</param>
-    /// <param name="configuration">The options.</param>
-    public BatchContextPool(CommandTable commands, CommandLogs logs, ServerConfiguration configuration)
+    /// <param name="recorder">The logs of slow and large commands.</param>
+    public BatchContextPool(CommandTable commands, CommandRecorder recorder)
     {
         _commands = commands;
-        _logs = logs;
-        _configuration = configuration;
+        _recorder = recorder;
         _current = new ThreadLocal<Lease>(() => new Lease(this, Take()));
     }
 
@@ -93,7 +90,7 @@ internal sealed class BatchContextPool : IDisposable
     {
         if (_idle.TryPop(out BatchContext? batch))
             return batch;
-        batch = new BatchContext(_commands.IdLimit, _logs, _configuration);
+        batch = new BatchContext(_commands.IdLimit, _recorder);
         _all.Enqueue(batch);
         return batch;
     }

@@ -10,7 +10,7 @@ namespace Garnet.Server.Sessions;
 internal sealed class ClientConnections(ClientParts parts, ClientFactory clients, SessionParts sessions)
 {
     /// <summary>Connections that are no longer clients but still have replies to send.</summary>
-    public LeavingConnections Leaving { get; } = new(parts.Configuration);
+    public LeavingConnections Leaving { get; } = new(sessions.Configuration);
 
     /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
     public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)

@@ -38,8 +38,7 @@ internal sealed class ClientInput(ClientSession client, ClientParts parts)
     {
         if (client.IsClosing)
             return true;
-        GarnetOptions options = parts.Configuration.Current;
-        if (Bytes + client.Transactions.QueuedBytes > options.ClientQueryBufferLimitBytes)
+        if (Bytes + client.Transactions.QueuedBytes > parts.Executor.Settings.MaxRequestBytes)
         {
             parts.Statistics.CountQueryBufferDisconnection();
             parts.Log.LogWarning(
@@ -49,13 +48,13 @@ internal sealed class ClientInput(ClientSession client, ClientParts parts)
             );
             client.Kill();
         }
-        else if (options.MaxMemoryClientsBytes != 0)
+        else
         {
-            parts.Memory.Check(client, options);
+            parts.Memory.Check(client);
         }
 
         if (UnauthenticatedBytes != 0)
-            parts.Memory.CheckUnauthenticated(options);
+            parts.Memory.CheckUnauthenticated();
 
         return client.IsClosing;
     }

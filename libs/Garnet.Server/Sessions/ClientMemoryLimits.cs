@@ -14,8 +14,8 @@ internal abstract class ClientMemoryLimits
     public abstract void Release(ref long counted);
 
     /// <summary>Closes clients, if all of them use too much because this one uses much.</summary>
-    public abstract void Check(ClientSession client, GarnetOptions options);
+    public abstract void Check(ClientSession client);
 
     /// <summary>Closes those that have not authenticated and use most, if all of these use too much.</summary>
-    public abstract void CheckUnauthenticated(GarnetOptions options);
+    public abstract void CheckUnauthenticated();
 }

@@ -33,7 +33,7 @@ internal sealed class ClientOutput(ClientSession client, ClientParts parts)
     }
 
     /// <summary>The present limit of unsent replies and messages, by the client's class.</summary>
-    public OutputBufferLimit Limit => parts.Configuration.Current.ClientOutputBufferLimits.Of(Class);
+    public OutputBufferLimit Limit => parts.Executor.Settings.OutputLimits.Of(Class);
 
     /// <summary>The stream that the client gets as a replica; null for other clients.</summary>
     public OutputFeed? Feed { get; set; }

@@ -14,7 +14,6 @@ namespace Garnet.Server.Sessions;
 /// <param name="Registry">The other clients.</param>
 /// <param name="Memory">The limits on their memory.</param>
 /// <param name="Users">The users they may be.</param>
-/// <param name="Configuration">The options.</param>
 /// <param name="Statistics">Counts what becomes of them.</param>
 /// <param name="Clock">The time.</param>
 /// <param name="Log">Says what becomes of them.</param>
@@ -26,7 +25,6 @@ internal sealed record ClientParts(
     ClientRegistry Registry,
     ClientMemoryLimits Memory,
     LoginRules Users,
-    ServerConfiguration Configuration,
     ServerStatistics Statistics,
     ServerClock Clock,
     ILogger Log,

@@ -32,7 +32,7 @@ internal sealed class ClientSession : IDisposable
         Input = new ClientInput(this, parts);
         Output = new ClientOutput(this, parts);
         _login = new ClientLogin(parts.Users);
-        ProtocolVersion = parts.Configuration.Current.ClientDefaultResp;
+        ProtocolVersion = parts.Executor.Settings.Protocol;
         _traffic = new ClientTraffic(parts.Clock.NowMs);
         _propagation.Sink = parts.Sink;
     }

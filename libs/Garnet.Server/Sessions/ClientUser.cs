@@ -1,4 +1,6 @@
 // Who a client is, as far as running its commands depends on it.
+using Garnet.Server.CommandModel;
+
 namespace Garnet.Server.Sessions;
 
 /// <summary>The user that a client is logged in as.</summary>
@@ -14,4 +16,7 @@ internal abstract class ClientUser
         get => _isRestricted;
         protected set => _isRestricted = value;
     }
+
+    /// <summary>Whether the user may make a call and read every key besides, as SORT needs for keys made of values.</summary>
+    public abstract bool MayReadEveryKey(in CommandContext call);
 }

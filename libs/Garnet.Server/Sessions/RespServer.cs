@@ -101,14 +101,14 @@ internal sealed class RespServer : IDisposable
         StartUsers.Load(Users, configuration.Current, Log);
         Activities = new ServerActivities(Identity.RunId);
         CommandLogs = new CommandLogs(configuration, Activities);
-        Batches = new BatchContextPool(Commands, CommandLogs, configuration);
+        Batches = new BatchContextPool(Commands, CommandLogs);
         Messages = new MessageHub(Store, Batches);
         Tracking = new KeyTracking(Store, Clients, Batches, Configuration);
         Notifications = new KeyNotifications(configuration, store, Batches, Messages, Modules);
         LiveModules = new LiveModules(Modules, store, Commands, Users, Clients, Notifications, Batches, Log);
         Scripts = new ServerScripts(configuration, store, Log, Commands, Modules.Filters);
         Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running, CommandLogs, Log);
-        ClientMemory = new ClientMemory(Clients, lines, Statistics, Log);
+        ClientMemory = new ClientMemory(configuration, Clients, lines, Statistics, Log);
         Dataset data = new(store, Scripts.Functions);
         Persistence = new ServerPersistence(configuration, data, Effects, loading, Clock, Activities, Log, disk, folders);
         Replication = new ServerReplication(configuration, Effects, Persistence, Statistics, Identity, Clock, Log);
@@ -129,21 +129,9 @@ internal sealed class RespServer : IDisposable
             Time = time,
         };
         SettingsSource.Follow(configuration, Executor);
-        ClientParts parts = new(
-            store,
-            Executor,
-            Replication.Sink,
-            Clients,
-            ClientMemory,
-            Users,
-            configuration,
-            Statistics,
-            Clock,
-            Log,
-            Forget
-        );
+        ClientParts parts = new(store, Executor, Replication.Sink, Clients, ClientMemory, Users, Statistics, Clock, Log, Forget);
         ClientFactory = new ClientFactory(parts);
-        Sessions = new SessionParts(Modules.Filters, Persistence.AppendOnly, CommandLogs, Users);
+        Sessions = new SessionParts(configuration, Modules.Filters, Persistence.AppendOnly, CommandLogs, Users);
         Connections = new ClientConnections(parts, ClientFactory, Sessions);
         LogLoader logs = new(configuration, data, Persistence.Reader, ClientFactory, Log);
         Loader = new DataLoader(configuration, Persistence, logs, Effects, Scripts, Activities, Log);

@@ -58,7 +58,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     /// <summary>Admits the client, or sends it the reason for the rejection and ends the connection.</summary>
     public async ValueTask<bool> TryAdmitAsync()
     {
-        GarnetOptions options = parts.Configuration.Current;
+        GarnetOptions options = sessions.Configuration.Current;
         if (!parts.Registry.TryAdd(client, options.MaxClients))
         {
             parts.Statistics.CountRejectedConnection();
@@ -235,7 +235,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
             return true;
         if (client.Input.EndIfTooMuch())
             return true;
-        return client.Output.EndIfSlow(parts.Configuration.Current.ClientOutputBufferLimits, parts.Clock.NowMs);
+        return client.Output.EndIfSlow(sessions.Configuration.Current.ClientOutputBufferLimits, parts.Clock.NowMs);
     }
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
@@ -327,7 +327,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     private BatchOutcome RunBatch(ref Batch batch, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
     {
         BatchContext thread = batch.Context.Batch;
-        int limit = client.Login.IsRequired ? 1 : parts.Configuration.Current.PrefetchBatchMaxSize;
+        int limit = client.Login.IsRequired ? 1 : sessions.Configuration.Current.PrefetchBatchMaxSize;
         limit = Math.Clamp(limit, 1, BatchContext.MaxBatch);
         ParseStatus status = Prepare(thread, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
@@ -369,7 +369,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     {
         ArgumentTable arguments = _arguments!;
         arguments.Clear();
-        _parser.MaxBulkBytes = (int)Math.Min(parts.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
+        _parser.MaxBulkBytes = (int)Math.Min(sessions.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
         _parser.IsRestricted = client.Login.IsRequired;
         ParseStatus status = ParseStatus.Complete;
         bool areFiltered = sessions.Filters.AreOn; // what they make of a request is looked up
@@ -494,7 +494,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     // directly into the block in which it will be stored.
     private BatchOutcome HoldUnfinished(ParseStatus status, ReadOnlySpan<byte> buffer, ref int consumed)
     {
-        long limit = parts.Configuration.Current.ClientQueryBufferLimitBytes;
+        long limit = sessions.Configuration.Current.ClientQueryBufferLimitBytes;
         bool inPlace =
             status == ParseStatus.PendingBulk
             && client.Connection.CanReceiveInPlace
@@ -652,7 +652,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
             NotePiece(reply, time, Stopwatch.GetTimestamp() - start);
 
         writer.Flush();
-        sessions.Logs.NoteLater(reply, writer.BytesWritten);
+        sessions.Logs.CountPiece(reply, writer.BytesWritten);
         client.Traffic.OutputBytes += writer.BytesWritten;
         BatchContext batch = client.Executor.Threads.Current;
         batch.Counters.OutputBytes += writer.BytesWritten;
@@ -666,7 +666,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         timer.AddTime(time.Command, ticks);
         if (reply.HasMore)
             return;
-        timer.AddCall(time.Command, time.Ticks, parts.Configuration.Current.LatencyTracking);
+        timer.AddCall(time.Command, time.Ticks, sessions.Logs.Limits.TracksLatency);
         sessions.Logs.RecordSlow(time, parts.Clock.NowMs);
     }
 

@@ -3,11 +3,12 @@ using System.Diagnostics;
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
+using Garnet.Server.Execution;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>The three logs of COMMANDLOG, and their limits.</summary>
-internal sealed class CommandLogs
+internal sealed class CommandLogs : CommandRecorder
 {
     private static readonly long TicksPerMicrosecond = Stopwatch.Frequency / 1_000_000;
     private static readonly long TicksPerMillisecond = Stopwatch.Frequency / 1000;
@@ -41,6 +42,9 @@ internal sealed class CommandLogs
             "commandlog-large-reply-max-len",
             static options => Limit(options.LargeReplyBytes, options.LargeReplyLogMaxLength)
         );
+        foreach (string option in (ReadOnlySpan<string>)["latency-tracking", "latency-monitor-threshold"])
+            configuration.OnChange(option, options => Limits = LimitsOf(options));
+        Limits = LimitsOf(configuration.Current);
     }
 
     /// <summary>Slow commands; values are microseconds.</summary>
@@ -55,38 +59,8 @@ internal sealed class CommandLogs
     /// <summary>Commands that exceeded latency-monitor-threshold, as shown by LATENCY.</summary>
     public LatencyMonitor Latency { get; } = new();
 
-    /// <summary>Stopwatch ticks from which a command is recorded by any log; <see cref="long.MaxValue"/> for none.</summary>
-    internal long NoteworthyTicks
-    {
-        get
-        {
-            GarnetOptions options = _configuration.Current;
-            return Math.Min(SlowTicks(options), LatencyTicks(options));
-        }
-    }
-
-    /// <summary>Size from which a request is large; <see cref="long.MaxValue"/> for none.</summary>
-    internal long LargeRequestBytes
-    {
-        get
-        {
-            GarnetOptions options = _configuration.Current;
-            return Limit(options.LargeRequestBytes, options.LargeRequestLogMaxLength);
-        }
-    }
-
-    /// <summary>As <see cref="LargeRequestBytes"/> for replies.</summary>
-    internal long LargeReplyBytes
-    {
-        get
-        {
-            GarnetOptions options = _configuration.Current;
-            return Limit(options.LargeReplyBytes, options.LargeReplyLogMaxLength);
-        }
-    }
-
-    /// <summary>Records a command that took at least <see cref="NoteworthyTicks"/>.</summary>
-    internal void RecordSlow(ref CommandContext context, long ticks)
+    /// <inheritdoc/>
+    public override void RecordSlow(ref CommandContext context, long ticks)
     {
         GarnetOptions options = _configuration.Current;
         if (ticks >= LatencyTicks(options) && !context.Command.Has(CommandTraits.ClearsLatencies))
@@ -102,12 +76,12 @@ internal sealed class CommandLogs
             Latency.Add(LatencyMonitor.ExpireCycle, nowMs / 1000, ticks / TicksPerMillisecond);
     }
 
-    /// <summary>What the slow log may have to keep of a command that goes on later; null when it keeps nothing.</summary>
-    internal LoggedCommand? KeepSlow(ref CommandContext context) =>
+    /// <inheritdoc/>
+    public override LoggedCommand? KeepSlow(ref CommandContext context) =>
         SlowTicks(_configuration.Current) != long.MaxValue && IsLogged(context.Command) ? LoggedCommand.Of(ref context) : null;
 
-    /// <summary>As <see cref="RecordSlow(ref CommandContext, long)"/> for a command that replied in pieces, with the last of them.</summary>
-    internal void RecordSlow(PieceTime pieces, long nowMs)
+    /// <inheritdoc/>
+    public override void RecordSlow(PieceTime pieces, long nowMs)
     {
         GarnetOptions options = _configuration.Current;
         if (pieces.Ticks >= LatencyTicks(options))
@@ -116,22 +90,22 @@ internal sealed class CommandLogs
             RecordSlow(logged, pieces.Ticks);
     }
 
-    /// <summary>Records a command whose request or reply is large.</summary>
-    internal void RecordLarge(LoggedCommand command, long replyBytes)
+    /// <inheritdoc/>
+    public override void RecordLarge(LoggedCommand command, long replyBytes)
     {
         if (!IsLogged(command.Command))
             return;
-        if (command.RequestBytes >= LargeRequestBytes)
+        if (command.RequestBytes >= Limits.RequestBytes)
             LargeRequests.Add(command, command.RequestBytes);
-        if (replyBytes >= LargeReplyBytes)
+        if (replyBytes >= Limits.ReplyBytes)
             LargeReplies.Add(command, replyBytes);
     }
 
-    /// <summary>Records a blocked command that ended without a result, by the time of its attempts and by its sizes.</summary>
-    internal void NoteGivenUp(BlockedCommand command, long replyBytes)
+    /// <inheritdoc/>
+    public override void RecordGivenUp(BlockedCommand command, long replyBytes)
     {
         bool isSlow = command.TriedTicks != 0 && command.TriedTicks >= SlowTicks(_configuration.Current);
-        if (!isSlow && command.RequestBytes < LargeRequestBytes && replyBytes < LargeReplyBytes)
+        if (!isSlow && command.RequestBytes < Limits.RequestBytes && replyBytes < Limits.ReplyBytes)
             return;
         LoggedCommand logged = command.AsSent();
         if (isSlow)
@@ -139,14 +113,14 @@ internal sealed class CommandLogs
         RecordLarge(logged, replyBytes);
     }
 
-    /// <summary>
-    /// The data of a command with a pending reply that is needed to log its sizes later; null when no log of sizes is on.
-    /// </summary>
-    internal LoggedCommand? Keep(ref CommandContext context) =>
-        Math.Min(LargeRequestBytes, LargeReplyBytes) != long.MaxValue && IsLogged(context.Command) ? LoggedCommand.Of(ref context) : null;
+    /// <inheritdoc/>
+    public override LoggedCommand? KeepLarge(ref CommandContext context) =>
+        Math.Min(Limits.RequestBytes, Limits.ReplyBytes) != long.MaxValue && IsLogged(context.Command)
+            ? LoggedCommand.Of(ref context)
+            : null;
 
-    /// <summary>Counts a piece of such a reply, and records the command with its last one.</summary>
-    internal void NoteLater(PendingReply reply, long bytes)
+    /// <inheritdoc/>
+    public override void CountPiece(PendingReply reply, long bytes)
     {
         reply.ReplyBytes += bytes;
         if (reply is { HasMore: false, Logged: { } command })
@@ -184,12 +158,21 @@ internal sealed class CommandLogs
                 option,
                 options =>
                 {
+                    Limits = LimitsOf(options);
                     if (leastLogged(options) != long.MaxValue)
                         log.Cut();
                 }
             );
         }
     }
+
+    private static RecordLimits LimitsOf(GarnetOptions options) =>
+        new(
+            Math.Min(SlowTicks(options), LatencyTicks(options)),
+            Limit(options.LargeRequestBytes, options.LargeRequestLogMaxLength),
+            Limit(options.LargeReplyBytes, options.LargeReplyLogMaxLength),
+            options.LatencyTracking
+        );
 
     private static bool IsLogged(Command command) => (command.Flags & CommandFlags.SkipSlowlog) == 0;
 

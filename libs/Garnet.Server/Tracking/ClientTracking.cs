@@ -141,7 +141,7 @@ internal sealed class ClientTracking(ClientSession client, uint number, KeyTrack
         _keepsCaching = IsAboutClients(command) || command.Has(CommandTraits.BeginsTransaction);
     }
 
-    private static bool IsAboutClients(Command? command) => command?.Parent?.Descriptor == ClientCommand.Descriptor;
+    private static bool IsAboutClients(Command? command) => command?.Parent?.Descriptor.Name == "CLIENT";
 
     private void EnterKeys(ref CommandContext context)
     {

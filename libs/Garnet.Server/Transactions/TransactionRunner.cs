@@ -70,7 +70,7 @@ internal static class TransactionRunner
         Command exec = context.Command;
         int database = client.Store.Database;
         EffectScope effects = new(database);
-        User? user = client.Login.User;
+        ClientUser? user = client.Login.CurrentUser;
         client.Transactions.Executed = transaction;
         context.Batch.RanTransaction = true;
         long begin = context.Reply.BytesWritten;
@@ -96,8 +96,8 @@ internal static class TransactionRunner
     }
 
     // AUTH and HELLO may be queued, too.
-    private static bool HasLoggedInRestricted(ClientSession client, User? before) =>
-        !ReferenceEquals(client.Login.User, before) && client.Login.IsRestricted;
+    private static bool HasLoggedInRestricted(ClientSession client, ClientUser? before) =>
+        !ReferenceEquals(client.Login.CurrentUser, before) && client.Login.IsRestricted;
 
     // The rules may have changed since the command was queued.
     private static bool IsStillPermitted(ref CommandContext context)

@@ -1,6 +1,7 @@
 // Files of Redis and Valkey, read without executing commands. Each test has its own folder.
 using System.Text;
 using Garnet.Persistence.AppendLog;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence.Aof;
 using Xunit;
 
@@ -45,7 +46,7 @@ public sealed class AofReaderTests : IDisposable
     {
         string path = Path.Combine(_folder, "file.aof");
         File.WriteAllBytes(path, Encoding.Latin1.GetBytes(content));
-        var seen = new AofEffectCheck();
+        var seen = new AofEffectCheck(new CommandTable(CommandFamilies.All));
         var reader = new AofReader(static (_, _) => 0, () => seen, mayTruncate: true);
         reader.Read(new AofFile(path, IsLast: true));
         return (seen, reader);

@@ -44,7 +44,7 @@ public sealed class WorkerPoolTests
     private static BatchContextPool NewPool()
     {
         ServerConfiguration configuration = new(new GarnetOptions(), file: null);
-        return new BatchContextPool(new CommandTable([]), new CommandLogs(configuration, new ServerActivities("test")), configuration);
+        return new BatchContextPool(new CommandTable([]), new CommandLogs(configuration, new ServerActivities("test")));
     }
 
     private static void Run(Action work)

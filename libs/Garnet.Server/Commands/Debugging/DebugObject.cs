@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
+using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Collections.Lists;
@@ -36,7 +37,7 @@ internal static class DebugObject
             ReadOnlySpan<byte> payload = default;
             if (
                 record.Exists
-                && !DumpCommand.TryEncode(RdbPayloads.OfThread.Of(context.Batch).Writer, in record, out payload, out string error)
+                && !DumpPayload.TryEncode(RdbPayloads.OfThread.Of(context.Batch).Writer, in record, out payload, out string error)
             )
             {
                 context.Reply.WriteError(error);

@@ -1,10 +1,10 @@
 // DUMP key
 using Garnet.Persistence.Rdb;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Collections;
-using Garnet.Store.DataTypes;
 
 namespace Garnet.Server.Commands.Keys;
 
@@ -47,39 +47,17 @@ internal static class DumpCommand
             return;
         }
 
-        if (TryEncode(RdbPayloads.OfThread.Of(context.Batch).Writer, in record, out ReadOnlySpan<byte> payload, out string error))
+        if (
+            DumpPayload.TryEncode(
+                RdbPayloads.OfThread.Of(context.Batch).Writer,
+                in record,
+                out ReadOnlySpan<byte> payload,
+                out string error
+            )
+        )
             context.Reply.WriteBulk(payload);
         else
             context.Reply.WriteError(error);
-    }
-
-    /// <summary>The payload of a latched record, which must exist; false, and the error, if the code of a module's type fails.</summary>
-    internal static bool TryEncode(RdbPayloadWriter writer, scoped in RecordHandle record, out ReadOnlySpan<byte> payload, out string error)
-    {
-        try
-        {
-            payload = Encode(writer, in record);
-            error = "";
-            return true;
-        }
-        catch (IOException e)
-        {
-            payload = default;
-            error = "ERR " + e.Message;
-            return false;
-        }
-    }
-
-    private static ReadOnlySpan<byte> Encode(RdbPayloadWriter writer, scoped in RecordHandle record)
-    {
-        if (record.Type == RecordType.String)
-            return writer.EncodeString(record.Value);
-        if (record.Type == RecordType.Stream)
-            return writer.EncodeStream(record.Contents.OpenStream());
-        if (record.Contents.DataType is CustomType custom)
-            return writer.EncodeCustom(custom, CustomValue.PayloadOf(record.Value));
-        CollectionImage collection = record.Contents.OpenCollection();
-        return writer.EncodeCollection(ref collection);
     }
 
     private readonly struct StringReader(RdbPayloadWriter writer) : IValueReader

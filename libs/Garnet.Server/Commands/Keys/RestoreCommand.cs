@@ -128,7 +128,7 @@ internal sealed class RestoreCommand(ServerConfiguration configuration, Snapshot
         bool isNewer = RdbPayloadReader.VersionOf(payload) > RdbWriter.UsualVersion;
         if (!isRelative && !isNewer)
             return;
-        if (isNewer && DumpCommand.TryEncode(RdbPayloads.OfThread.Of(context.Batch).Writer, in record, out ReadOnlySpan<byte> own, out _))
+        if (isNewer && DumpPayload.TryEncode(RdbPayloads.OfThread.Of(context.Batch).Writer, in record, out ReadOnlySpan<byte> own, out _))
             payload = own;
         if (RdbPayloadReader.VersionOf(payload) > RdbWriter.UsualVersion)
             context.Client.Propagation.NeedsNewReplicas = true;

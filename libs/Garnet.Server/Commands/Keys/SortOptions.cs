@@ -1,5 +1,4 @@
 // The options of SORT, parsed once. Used by the command's thread.
-using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
@@ -127,7 +126,7 @@ internal sealed class SortOptions
     // The keys are made of values, so that no pattern could be checked beforehand.
     private static bool MayReadEveryKey(ref CommandContext context, string option)
     {
-        if (context.Client.Login.User is not { } user || Permission.AllowsReadingEveryKey(user.Rules, in context))
+        if (context.Client.Login.CurrentUser is not { } user || user.MayReadEveryKey(in context))
             return true;
         ArgumentText.WriteError(ref context, $"ERR {option} option of SORT denied due to insufficient ACL permissions.");
         return false;

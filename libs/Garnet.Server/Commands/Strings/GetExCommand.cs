@@ -3,14 +3,13 @@
 // TOUCH the reply is 1 for a key and 0 for none, instead of the value.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Notifications;
-using Garnet.Server.Persistence;
 using Garnet.Store;
 using Garnet.Store.Records;
 
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Replies with the string at a key and changes the key's expiry.</summary>
-internal sealed class GetExCommand(ServerPersistence persistence)
+internal static class GetExCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -31,13 +30,13 @@ internal sealed class GetExCommand(ServerPersistence persistence)
         ],
         // With SLIDING the command is a read: it stays available when writes are denied because saving failed.
         ReadsWhenDenied = static (in CommandContext context) => context.Count > 2 && context.Is(2, "SLIDING"u8),
-        MakeHandler = static parts => new GetExCommand(parts.Get<ServerPersistence>()).Execute,
+        Handler = Execute,
     };
 
     private const StringOption Allowed =
         StringOption.AnyExpiry | StringOption.Persist | StringOption.Renew | StringOption.From | StringOption.Touch;
 
-    private void Execute(ref CommandContext context)
+    private static void Execute(ref CommandContext context)
     {
         if (context.Count == 2)
         {
@@ -90,7 +89,7 @@ internal sealed class GetExCommand(ServerPersistence persistence)
         context.ReplaceEffect("PERSIST"u8, context[1]);
     }
 
-    private void Renew(ref CommandContext context, in StringOptions options)
+    private static void Renew(ref CommandContext context, in StringOptions options)
     {
         if (!SlidingArguments.TryReadFrom(ref context, options, out long fromMs))
             return;
@@ -111,7 +110,7 @@ internal sealed class GetExCommand(ServerPersistence persistence)
             return;
         // A renewal that cannot be logged must not be applied, so the key keeps its expiry. Failed snapshots do not prevent a renewal: keys
         // that are in use should not expire because of them.
-        if (persistence.AppendOnly.DenyingProblem is not null)
+        if (context.Client.Propagation.Sink.IsDenied)
             return;
         record.Slide(fromMs);
         if (context.HasSink)

@@ -6,7 +6,7 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Execution.Gates;
 
 /// <summary>Refuses DEBUG and the like to clients that the option of the command does not include.</summary>
-internal sealed class ProtectedGate(ServerConfiguration configuration) : Gate(GateMask.Protected)
+internal sealed class ProtectedGate() : Gate(GateMask.Protected)
 {
     /// <inheritdoc/>
     public override bool Concerns(in CommandNeeds needs) => needs.Has(CommandFlags.Protected);
@@ -14,7 +14,7 @@ internal sealed class ProtectedGate(ServerConfiguration configuration) : Gate(Ga
     /// <inheritdoc/>
     public override GateAnswer Ask(ref CommandContext request)
     {
-        CommandAccess access = request.Command.Descriptor.ProtectedBy!.Access(configuration.Current);
+        CommandAccess access = request.Command.Descriptor.ProtectedBy!.Access(request.Settings);
         return access.Includes(request.Client) ? default : RefusalKind.Protected;
     }
 }

@@ -8,9 +8,9 @@ using Garnet.Server.Scripting.Functions;
 namespace Garnet.Server.Persistence.Aof;
 
 /// <summary>Counts requests, and rejects those that are no command of this server or have functions that it cannot load.</summary>
-internal sealed class AofEffectCheck : IEffectApplier
+/// <param name="commands">The commands of a server.</param>
+internal sealed class AofEffectCheck(CommandTable commands) : IEffectApplier
 {
-    private readonly CommandTable _commands = new(CommandFamilies.All);
     private readonly RequestParser _parser = new() { MaxBulkBytes = int.MaxValue };
     private readonly ArgumentTable _arguments = new();
     private readonly FunctionEffects _functions = new();
@@ -60,7 +60,7 @@ internal sealed class AofEffectCheck : IEffectApplier
     private string? Problem(ReadOnlySpan<byte> effects, in RequestRange request)
     {
         ReadOnlySpan<byte> name = _arguments.Get(effects, request.FirstArgument);
-        Command? found = _commands.Find(name);
+        Command? found = commands.Find(name);
         if (found is { IsContainer: true } && request.ArgumentCount > 1)
             found = found.FindSubcommand(_arguments.Get(effects, request.FirstArgument + 1));
         if (found is null)
