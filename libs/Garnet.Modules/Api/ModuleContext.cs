@@ -502,7 +502,7 @@ public ref struct ModuleContext
     {
         ArgumentOutOfRangeException.ThrowIfNegative(timeoutMs);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(timeoutMs, int.MaxValue);
-        if ((Inner.Command.Flags & Server.CommandModel.CommandFlags.Blocking) == 0)
+        if ((Inner.Command.Flags & Engine.Requests.CommandFlags.Blocking) == 0)
             throw new InvalidOperationException($"The command '{Inner.Command.FullName}' does not have the flag Blocking.");
         if (_reply.Missing != 1)
             throw new InvalidOperationException("The command has replied already.");

@@ -74,10 +74,10 @@ internal sealed class AttributedModule(ModuleEntryAttribute entry) : ModuleDefin
     }
 
     // A command on any key runs alone, also within a transaction.
-    private static Server.CommandModel.CommandFlags FlagsOf(CommandDefinition command) =>
-        (Server.CommandModel.CommandFlags)command.Flags
-        | Server.CommandModel.CommandFlags.Module
-        | (command.Calls == CommandCalls.OnAnyKey ? Server.CommandModel.CommandFlags.WholeKeyspace : 0);
+    private static Engine.Requests.CommandFlags FlagsOf(CommandDefinition command) =>
+        (Engine.Requests.CommandFlags)command.Flags
+        | Engine.Requests.CommandFlags.Module
+        | (command.Calls == CommandCalls.OnAnyKey ? Engine.Requests.CommandFlags.WholeKeyspace : 0);
 
     private static CommandSyntax SyntaxOf(CommandDefinition command) =>
         new(

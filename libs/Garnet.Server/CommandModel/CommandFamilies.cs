@@ -37,6 +37,7 @@ internal static class CommandFamilies
             .. ConnectionCommands.All,
             .. ClusterCommands.All,
             .. KeyCommands.All,
+            .. ServerKeyCommands.All,
             .. ServerCommands.All,
             .. TransactionCommands.All,
             .. PubSubCommands.All,

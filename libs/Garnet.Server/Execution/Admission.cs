@@ -13,6 +13,6 @@ internal enum Admission
     /// <summary>The error has been written.</summary>
     Reject,
 
-    /// <summary>The request must wait for <see cref="Sessions.ClientWait.Before"/>, and everything is asked again then.</summary>
+    /// <summary>The request must wait for what its client waits for, and everything is asked again then.</summary>
     Wait,
 }

@@ -21,13 +21,13 @@ internal sealed class ClientInput(ClientSession client, ClientParts parts)
         }
     }
 
-    /// <summary>This client's share of <see cref="Eviction.UnauthenticatedMemory"/>.</summary>
+    /// <summary>This client's share of the memory of clients that have not authenticated.</summary>
     public long UnauthenticatedBytes => Volatile.Read(ref _unauthenticatedBytes);
 
     /// <summary>True while the payload of a large argument is received into its block.</summary>
     public bool IsReceivingBlock { get; set; }
 
-    /// <summary>Releases the client's share of <see cref="Eviction.UnauthenticatedMemory"/>. Any thread.</summary>
+    /// <summary>Releases the client's share of the memory of clients that have not authenticated. Any thread.</summary>
     public void Release() => parts.Memory.Release(ref _unauthenticatedBytes);
 
     /// <summary>

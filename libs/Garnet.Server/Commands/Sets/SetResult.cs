@@ -1,5 +1,6 @@
 // Replies with a computed set or stores it. Stateless.
 using Garnet.Protocol;
+using Garnet.Server.Commands.Keys;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections;
@@ -23,7 +24,7 @@ internal static class SetResult
         long bytes = 0;
         for (int i = Target + 1; i < context.Count; i++)
         {
-            Keys.RecordInfoReader reader = default;
+            RecordInfoReader reader = default;
             context.Store.Reads.ReadAny(context[i], context.Hash(i), ref reader);
             bytes += reader.Length;
         }
