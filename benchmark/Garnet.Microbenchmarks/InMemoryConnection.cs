@@ -1,5 +1,5 @@
 // The connection of a session without a socket. Everything runs on the benchmark's thread.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
 using Garnet.Store;
 
 namespace Garnet.Microbenchmarks;

@@ -3,8 +3,9 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Hosting;
+using Garnet.Server.Composition;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
+using Garnet.Server.Startup;
 using Garnet.Store;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;

@@ -3,8 +3,8 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Text;
 using BenchmarkDotNet.Attributes;
+using Garnet.Server.Composition;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging.Abstractions;
 

@@ -1,10 +1,10 @@
 // A transport's connection as a session sees it. Any thread, as the transport's features allow.
 using System.Net;
 using System.Net.Sockets;
+using Garnet.Engine.Clients;
 using Garnet.Network.Features;
-using Garnet.Persistence.Effects;
-using Garnet.Server.Sessions;
 using Garnet.Store;
+using Garnet.Store.Memory;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Hosting;
@@ -68,7 +68,7 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
         return true;
     }
 
-    public bool TrySendInPlace(EffectLoan loan)
+    public bool TrySendInPlace(ILentBytes loan)
     {
         if (_referencedSend is null)
             return false;

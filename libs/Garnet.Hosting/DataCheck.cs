@@ -1,11 +1,12 @@
 // Checks the files of a server that is not running. One thread.
+using Garnet.Engine.Execution;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Persistence.Aof;
-using Garnet.Server.Scripting.Functions;
+using Garnet.Server.Scripting;
 using Garnet.Store;
 
 namespace Garnet.Hosting;

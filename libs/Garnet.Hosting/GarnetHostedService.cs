@@ -1,5 +1,5 @@
 // Starts and stops a server with a generic host. Called by the host, one call at a time.
-using Garnet.Server.Statistics;
+using Garnet.Server.Basics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;

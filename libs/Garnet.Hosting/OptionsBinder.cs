@@ -1,6 +1,7 @@
 // Settings from an application's configuration. At start, one thread.
 using System.Globalization;
 using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 using Microsoft.Extensions.Configuration;
 
 namespace Garnet.Hosting;

@@ -1,6 +1,6 @@
 // Fills one server's options from its section of the application's configuration. Any thread; options are made by one at a time.
 using System.Runtime.CompilerServices;
-using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
 

@@ -1,6 +1,7 @@
 // Arguments of the process, turned into settings. One thread, at start.
 using Garnet.Hosting;
 using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 
 namespace Garnet.Tool;
 

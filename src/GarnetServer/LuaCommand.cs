@@ -1,6 +1,7 @@
 // `garnet --lua file.lua ...`: checks scripts and libraries of functions without a server. One thread, then the process ends.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Server.Composition;
 using Garnet.Server.Scripting;
 
 namespace Garnet.Tool;

@@ -3,7 +3,7 @@ using Garnet;
 using Garnet.Hosting;
 using Garnet.Hosting.Logging;
 using Garnet.Persistence.AppendLog;
-using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 using Garnet.Tool;
 
 if (Verbs.TryRun(args) is { } verb)

@@ -1,11 +1,9 @@
 // The life of the stand-alone server: started, announced, stopped by a signal or a client. One caller; signals come on a thread of their
 // own.
 using System.Runtime.InteropServices;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
-using Garnet.Server.Eviction;
-using Garnet.Server.Persistence;
 using Garnet.Server.Shutdown;
-using Garnet.Server.Statistics;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

@@ -1,5 +1,5 @@
 // What --version prints. Immutable, any thread.
-using Garnet.Server.Statistics;
+using Garnet.Server.Basics;
 
 namespace Garnet.Tool;
 

@@ -6,6 +6,7 @@ using Garnet.Hosting.Logging;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 using Garnet.Tool;
 using Microsoft.Extensions.Logging.Abstractions;
 

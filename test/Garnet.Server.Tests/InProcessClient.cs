@@ -5,7 +5,8 @@ using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Unicode;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
+using Garnet.Server.Composition;
 
 namespace Garnet.Server.Tests;
 

@@ -1,5 +1,5 @@
 // The connection of an in-process client: no network, and no thread of its own unless it has an owner. Any thread.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
 using Garnet.Store;
 
 namespace Garnet.Server.Tests;

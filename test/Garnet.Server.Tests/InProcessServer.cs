@@ -2,10 +2,9 @@
 using System.Text;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Testing;
 using Microsoft.Extensions.Logging.Abstractions;

@@ -6,10 +6,17 @@ namespace Garnet.Tidy.Tests;
 
 public sealed partial class ExecutorTests
 {
-    private static readonly string[] Folders = ["libs/Garnet.Server/", "libs/Garnet.Hosting/", "libs/Garnet.Modules/"];
+    private static readonly string[] Folders =
+    [
+        "libs/Garnet.Engine/",
+        "libs/Garnet.Commands/",
+        "libs/Garnet.Server/",
+        "libs/Garnet.Hosting/",
+        "libs/Garnet.Modules/",
+    ];
 
     [Fact]
-    public void Only_Batch_enters_and_leaves_the_store() => AssertOnly(Entry(), ["libs/Garnet.Server/Execution/Batch.cs"]);
+    public void Only_Batch_enters_and_leaves_the_store() => AssertOnly(Entry(), ["libs/Garnet.Engine/Execution/Batch.cs"]);
 
     // Everything else goes through Batch, or through the scope in which a script's or a module's commands run as one.
     [Fact]
@@ -17,10 +24,10 @@ public sealed partial class ExecutorTests
         AssertOnly(
             Call(),
             [
-                "libs/Garnet.Server/Execution/Batch.cs",
-                "libs/Garnet.Server/Execution/CommandRunner.cs",
-                "libs/Garnet.Server/Transactions/CommandScope.cs",
-                "libs/Garnet.Server/Transactions/TransactionRunner.cs",
+                "libs/Garnet.Engine/Execution/Batch.cs",
+                "libs/Garnet.Engine/Execution/CommandRunner.cs",
+                "libs/Garnet.Engine/Execution/CommandScope.cs",
+                "libs/Garnet.Engine/Execution/TransactionRunner.cs",
             ]
         );
 
@@ -32,7 +39,7 @@ public sealed partial class ExecutorTests
         string[] found =
         [
             .. SourceTree
-                .CSharpFiles("libs/Garnet.Server/Commands/", "libs/Garnet.Modules/")
+                .CSharpFiles("libs/Garnet.Commands/", "libs/Garnet.Server/Commands/", "libs/Garnet.Modules/")
                 .Where(file => SourceTree.Lines(file).Any(line => barrier.IsMatch(line))),
         ];
         Assert.Equal(["libs/Garnet.Server/Commands/Debugging/DebugCommand.cs"], found);
@@ -44,7 +51,7 @@ public sealed partial class ExecutorTests
         string list = string.Join('\n', SourceTree.Lines("libs/Garnet.Server/Composition/GateList.cs"));
         string map = string.Join('\n', SourceTree.Lines("ARCHITECTURE.md"));
         IEnumerable<string> gates = SourceTree
-            .CSharpFiles("libs/Garnet.Server/")
+            .CSharpFiles("libs/Garnet.Engine/", "libs/Garnet.Server/")
             .SelectMany(static file => SourceTree.Lines(file))
             .Select(static line => GateClass().Match(line))
             .Where(static match => match.Success)

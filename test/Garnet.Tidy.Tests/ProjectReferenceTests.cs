@@ -16,14 +16,14 @@ public sealed class ProjectReferenceTests
         ["Garnet.Network"] = [],
         ["Garnet.Lua"] = [],
         ["Garnet.Persistence"] = ["Garnet.Store"],
-        ["Garnet.Server"] = ["Garnet.Store", "Garnet.Protocol", "Garnet.Persistence", "Garnet.Lua"],
+        ["Garnet.Engine"] = ["Garnet.Store", "Garnet.Protocol"],
+        ["Garnet.Commands"] = ["Garnet.Engine", "Garnet.Store", "Garnet.Protocol"],
+        ["Garnet.Server"] = ["Garnet.Engine", "Garnet.Commands", "Garnet.Store", "Garnet.Protocol", "Garnet.Persistence", "Garnet.Lua"],
         ["Garnet.Modules.Generator"] = [],
         ["Garnet.Modules"] = ["Garnet.Server", "Garnet.Store", "Garnet.Protocol", "Garnet.Modules.Generator"],
         ["Garnet.Client"] = ["Garnet.Protocol"],
         ["Garnet.Cli"] = ["Garnet.Client", "Garnet.Protocol"],
         ["Garnet.Bench"] = ["Garnet.Client", "Garnet.Network", "Garnet.Protocol"],
-        ["Garnet.Replication"] = ["Garnet.Server", "Garnet.Persistence", "Garnet.Client", "Garnet.Store", "Garnet.Protocol"],
-        ["Garnet.Cluster"] = ["Garnet.Server", "Garnet.Persistence", "Garnet.Client", "Garnet.Store", "Garnet.Protocol"],
         ["Garnet.Hosting"] =
         [
             "Garnet.Store",
@@ -33,8 +33,6 @@ public sealed class ProjectReferenceTests
             "Garnet.Server",
             "Garnet.Modules",
             "Garnet.Client",
-            "Garnet.Replication",
-            "Garnet.Cluster",
         ],
         ["Garnet.Caching"] = ["Garnet.Hosting", "Garnet.Client"],
         ["GarnetServer"] = ["Garnet.Bench", "Garnet.Cli", "Garnet.Hosting"],
@@ -69,7 +67,13 @@ public sealed class ProjectReferenceTests
         string[] offences =
         [
             .. SourceTree
-                .CSharpFiles("libs/Garnet.Server/", "libs/Garnet.Store/", "libs/Garnet.Protocol/")
+                .CSharpFiles(
+                    "libs/Garnet.Engine/",
+                    "libs/Garnet.Commands/",
+                    "libs/Garnet.Server/",
+                    "libs/Garnet.Store/",
+                    "libs/Garnet.Protocol/"
+                )
                 .Where(file => SourceTree.Text(file).Contains("System.Net.Sockets", StringComparison.Ordinal)),
         ];
         Offences.AssertNone(offences);

@@ -1,6 +1,8 @@
 // One server: its store, its commands and its endpoints. Start and stop once, by one caller; properties may be read by any thread.
 using System.Net;
 using System.Runtime.CompilerServices;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Hosting;
 using Garnet.Hosting.InProcess;
 using Garnet.Hosting.Kestrel;
@@ -10,13 +12,12 @@ using Garnet.Hosting.Tuning;
 using Garnet.Network;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Basics;
 using Garnet.Server.Composition;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
-using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Sessions;
 using Garnet.Server.Shutdown;
 using Garnet.Server.Statistics.Metrics;
 using Garnet.Store;

@@ -1,13 +1,14 @@
 // The configuration of a server to be created. One thread, before the server exists.
 using System.Net;
+using Garnet.Engine.Execution;
 using Garnet.Hosting;
 using Garnet.Hosting.Kestrel;
 using Garnet.Modules;
 using Garnet.Modules.Running;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Configuration;
+using Garnet.Server.Composition;
+using Garnet.Server.Startup;
 using Garnet.Store.DataTypes;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;

@@ -3,7 +3,7 @@ using System.Net;
 using Garnet.Hosting.Kestrel;
 using Garnet.Hosting.Tls;
 using Garnet.Network;
-using Garnet.Server.Statistics;
+using Garnet.Server.Basics;
 
 namespace Garnet.Hosting;
 

@@ -1,5 +1,6 @@
 // The commands that the typed methods call, found once. Immutable; any thread.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Hosting.InProcess;
 

@@ -1,5 +1,5 @@
 // What a session asks of a connection, answered for a caller in the same process. Used by the session's caller, one at a time.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
 using Garnet.Store;
 
 namespace Garnet.Hosting.InProcess;

@@ -2,10 +2,10 @@
 using System.Buffers;
 using System.Buffers.Text;
 using Garnet.Client;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
 using Garnet.Server.Modules;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;

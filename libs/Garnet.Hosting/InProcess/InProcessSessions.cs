@@ -1,4 +1,5 @@
 // The sessions of a server's callers in this process. Thread-safe.
+using Garnet.Engine.Execution;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Hosting.InProcess;

@@ -1,7 +1,7 @@
 // One MULTI of a caller in this process. One caller at a time; the server's stop may end it meanwhile.
 using System.Runtime.CompilerServices;
 using Garnet.Client;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Hosting.InProcess;
 

@@ -1,6 +1,5 @@
 // Reads a server's metrics. Any thread; one reads at a time, and none once the server is being disposed.
 using System.Diagnostics;
-using Garnet.Server.Sessions;
 using Garnet.Server.Statistics.Metrics;
 
 namespace Garnet.Hosting.Metrics;

@@ -1,8 +1,7 @@
 // A server's metrics as instruments of System.Diagnostics.Metrics, for OpenTelemetry and other listeners. One for a server; observed by any
 // thread.
 using System.Diagnostics.Metrics;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Server.Basics;
 using Garnet.Server.Statistics.Metrics;
 
 namespace Garnet.Hosting.Metrics;

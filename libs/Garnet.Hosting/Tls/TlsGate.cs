@@ -2,9 +2,8 @@
 using System.IO.Pipelines;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Network.Tls;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.Extensions.Logging;

@@ -1,7 +1,7 @@
 // Carries out io-threads 0: samples the I/O threads ten times a second and lets the policy decide. Runs on the clock's thread, one sample
 // at a time.
+using Garnet.Engine.Execution;
 using Garnet.Network;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Hosting.Tuning;
 

@@ -1,7 +1,7 @@
 // The client that called a module's command. Lives on the stack of one call.
+using Garnet.Engine.Execution;
 using Garnet.Modules.Running;
 using Garnet.Server.Acl;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Modules;
 

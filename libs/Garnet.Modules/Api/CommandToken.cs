@@ -1,6 +1,6 @@
 // A command that a module calls or replicates. Immutable.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Modules;
 

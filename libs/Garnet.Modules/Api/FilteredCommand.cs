@@ -1,7 +1,7 @@
 // A request in a command filter. Lives on the stack of one call.
 using System.Text;
+using Garnet.Engine.Execution;
 using Garnet.Modules.Running;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
 
 namespace Garnet.Modules;

@@ -1,5 +1,5 @@
 // Writes the fields of a section of INFO. Used during one call.
-using Garnet.Server.Statistics;
+using Garnet.Server.Basics;
 
 namespace Garnet.Modules;
 

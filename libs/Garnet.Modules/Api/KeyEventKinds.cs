@@ -1,5 +1,5 @@
 // The kinds of events of keys. Immutable.
-using Garnet.Server.Notifications;
+using Garnet.Engine.Events;
 
 namespace Garnet.Modules;
 

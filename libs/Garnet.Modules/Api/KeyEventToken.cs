@@ -1,5 +1,5 @@
 // An event of keys that a module has. Immutable.
-using Garnet.Server.Notifications;
+using Garnet.Engine.Events;
 
 namespace Garnet.Modules;
 

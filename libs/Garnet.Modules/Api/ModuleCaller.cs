@@ -1,6 +1,6 @@
 // Calls commands outside of a client's command. Valid during one callback, on its thread.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Server.Modules;
 
 namespace Garnet.Modules;

@@ -1,8 +1,8 @@
 // A command with any number of arguments, to be called or replicated. Lives on the stack.
 using System.Text;
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
 using Garnet.Server.Modules;
-using Garnet.Server.Transactions;
 
 namespace Garnet.Modules;
 

@@ -1,10 +1,10 @@
 // The reply of one call of a module's command. Lives on the stack.
 using System.Runtime.CompilerServices;
+using Garnet.Commands.Hashes;
+using Garnet.Commands.Strings;
+using Garnet.Engine.Execution;
 using Garnet.Modules.Running;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Hashes;
-using Garnet.Server.Commands.Strings;
 using Garnet.Store;
 
 namespace Garnet.Modules;

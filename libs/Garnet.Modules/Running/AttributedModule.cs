@@ -1,6 +1,7 @@
 // A module for the server, made of what the generator wrote. Used by one thread at a time.
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
 
 namespace Garnet.Modules.Running;

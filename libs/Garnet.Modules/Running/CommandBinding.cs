@@ -1,10 +1,9 @@
 // Runs a command of a module. Any thread that executes commands.
 using System.Runtime.CompilerServices;
 using System.Text;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Modules;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

@@ -1,6 +1,6 @@
 // Lets the parts of a module's call refer to the command's context. Stateless.
 using System.Runtime.CompilerServices;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Modules.Running;
 

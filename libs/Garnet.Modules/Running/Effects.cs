@@ -1,6 +1,7 @@
 // Effects that a module's command adds. Stateless; on the thread that executes the command.
 using System.Runtime.CompilerServices;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Modules;
 
 namespace Garnet.Modules.Running;

@@ -1,9 +1,9 @@
 // The server as a module sees it. Any thread, after the module's Load has returned.
 using System.Globalization;
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Events;
+using Garnet.Engine.Execution;
 using Garnet.Server.Modules;
-using Garnet.Server.Notifications;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Modules.Running;

@@ -1,7 +1,7 @@
 // A command of a module that waits for a task. Used by the client's own thread.
 using System.Text;
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
 using Microsoft.Extensions.Logging;
 

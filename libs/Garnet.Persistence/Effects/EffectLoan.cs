@@ -1,10 +1,11 @@
 // Bytes of the stream of effects on their way to the network. Created by the thread that reads, returned by any.
 using System.Runtime.InteropServices;
+using Garnet.Store.Memory;
 
 namespace Garnet.Persistence.Effects;
 
 /// <summary>Keeps bytes of the stream where they are, unchanged, until it is returned; so they can be sent without a copy.</summary>
-internal sealed class EffectLoan
+internal sealed class EffectLoan : ILentBytes
 {
     private readonly EffectBlock _block;
     private readonly int _offset;

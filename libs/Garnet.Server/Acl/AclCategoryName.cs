@@ -1,5 +1,5 @@
 // Names of ACL categories. Stateless.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Acl;
 

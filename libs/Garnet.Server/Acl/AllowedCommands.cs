@@ -1,6 +1,7 @@
 // The commands that a selector allows. Changed by one thread before it is published, never after; then read by any thread.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Acl;
 

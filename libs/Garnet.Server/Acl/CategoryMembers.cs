@@ -1,5 +1,6 @@
 // Which commands belong to an ACL category. Stateless.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Acl;
 

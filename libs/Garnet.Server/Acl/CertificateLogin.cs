@@ -1,7 +1,7 @@
 // Logs clients in by their certificates. Stateless.
 using System.Text;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Acl;
 

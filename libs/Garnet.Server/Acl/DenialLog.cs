@@ -1,7 +1,8 @@
 // What ACL LOG shows. Any thread, under its lock.
 using System.Text;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Acl;
 

@@ -1,8 +1,8 @@
 // The consequences of a denied call: error texts, log entry and counter. Stateless.
 using System.Text;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Acl;
 

@@ -1,4 +1,6 @@
 // One entry of ACL LOG. Changed under the log's lock.
+using Garnet.Engine.Counters;
+
 namespace Garnet.Server.Acl;
 
 /// <summary>A call or login that was denied, and how often that happened recently.</summary>

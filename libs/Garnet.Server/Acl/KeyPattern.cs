@@ -1,6 +1,6 @@
 // A pattern of keys that a user may access. Immutable; any thread.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Acl;
 

@@ -1,6 +1,8 @@
 // Decides whether a user may make a call. Stateless; runs on the client's thread.
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Acl;
 

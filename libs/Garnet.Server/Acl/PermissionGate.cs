@@ -1,7 +1,7 @@
 // The rules of the client's user.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Acl;
 

@@ -1,7 +1,7 @@
 // Applies the rules of ACL SETUSER, of a configuration file and of an ACL file to a user. Stateless.
 using System.Globalization;
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Acl;

@@ -1,6 +1,6 @@
 // One set of permissions of a user. Changed by one thread before it is published, never after; then read by any thread.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Acl;
 

@@ -1,6 +1,5 @@
 // The users of the options and of the ACL file, when the server starts. Stateless.
 using System.Text;
-using Garnet.Server.Configuration;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Acl;

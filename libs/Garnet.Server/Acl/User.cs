@@ -1,6 +1,5 @@
 // A user of the server. Any thread; its rules are replaced as a whole.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Acl;
 

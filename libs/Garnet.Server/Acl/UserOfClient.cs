@@ -1,6 +1,6 @@
 // The user of a client.
 using System.Runtime.CompilerServices;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Acl;
 

@@ -1,6 +1,6 @@
 // A user's state and permissions. Changed by one thread before it is published, never after; then read by any thread.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Acl;
 

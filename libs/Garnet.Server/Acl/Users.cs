@@ -1,9 +1,8 @@
 // The users of a server. Read by any thread; changed by one at a time.
 using System.Collections.Concurrent;
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Acl;
 

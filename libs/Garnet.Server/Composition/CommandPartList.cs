@@ -1,5 +1,5 @@
 // The parts of a server that its commands may have.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Requests;
 using Garnet.Server.Commands.Connection;
 using Garnet.Server.Commands.Debugging;
 using Garnet.Server.Commands.Scripting;

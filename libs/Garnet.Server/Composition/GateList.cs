@@ -1,13 +1,13 @@
 // All gates of a server.
+using Garnet.Engine.Execution;
 using Garnet.Server.Acl;
-using Garnet.Server.Execution;
-using Garnet.Server.Execution.Gates;
 using Garnet.Server.Messaging;
 using Garnet.Server.Modules;
+using Garnet.Server.Monitoring;
 using Garnet.Server.Persistence;
+using Garnet.Server.Persistence.Replay;
 using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Composition;
 

@@ -1,5 +1,4 @@
 // All sections of INFO.
-using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Composition;

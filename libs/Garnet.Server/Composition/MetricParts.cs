@@ -1,5 +1,4 @@
 // The parts of a server that metrics show.
-using Garnet.Server.Sessions;
 using Garnet.Server.Statistics.Metrics;
 
 namespace Garnet.Server.Composition;

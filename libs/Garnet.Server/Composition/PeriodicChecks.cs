@@ -1,7 +1,7 @@
 // Work that a server does several times per second. Run by the server's clock, one run at a time in general.
 using System.Diagnostics;
+using Garnet.Server.ModuleHost;
 using Garnet.Server.Modules;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Composition;
 

@@ -1,6 +1,7 @@
 // The options that commands on data depend on, kept up to date.
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Configuration;
-using Garnet.Server.Execution;
 
 namespace Garnet.Server.Composition;
 

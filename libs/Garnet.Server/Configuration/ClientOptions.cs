@@ -1,5 +1,5 @@
 // The options about clients. Stateless; any thread.
-using Garnet.Server.Notifications;
+using Garnet.Engine.Events;
 using Garnet.Store;
 
 namespace Garnet.Server.Configuration;

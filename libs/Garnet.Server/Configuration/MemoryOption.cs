@@ -1,7 +1,7 @@
 // A number of bytes within bounds. Immutable, any thread.
 using System.Globalization;
 using System.Runtime.CompilerServices;
-using Garnet.Server.Eviction;
+using Garnet.Server.Basics;
 
 namespace Garnet.Server.Configuration;
 

@@ -1,7 +1,7 @@
 // Limits of unsent replies by class of clients: <class> <hard> <soft> <seconds> ... Immutable, any thread.
 using System.Globalization;
 using System.Runtime.CompilerServices;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
 
 namespace Garnet.Server.Configuration;
 

@@ -2,8 +2,9 @@
 // The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md); generate-command-docs.py creates the file.
 using System.Text;
 using System.Text.Json;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Documentation;
 

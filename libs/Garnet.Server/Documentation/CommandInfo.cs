@@ -1,7 +1,8 @@
 // A command as shown by COMMAND and COMMAND INFO. Stateless.
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Documentation;
 

@@ -1,5 +1,5 @@
 // First key, last key and step of a command, for clients older than key specifications. Immutable.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Documentation;
 

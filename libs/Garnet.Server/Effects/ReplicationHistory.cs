@@ -1,5 +1,5 @@
 // The identifiers of the history of changes that this server's data is a result of. Thread-safe.
-using Garnet.Server.Sessions;
+using Garnet.Server.Basics;
 
 namespace Garnet.Server.Effects;
 

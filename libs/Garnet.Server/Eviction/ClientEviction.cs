@@ -1,8 +1,9 @@
 // Closes the clients that use most memory when all of them together use too much. Called by the server's clock, and by a client's thread
 // that finds its own share large.
-using Garnet.Server.Commands.Connection;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
 using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Eviction;

@@ -1,8 +1,8 @@
 // The limits on the memory of clients. Thread-safe.
-using Garnet.Server.Commands.Connection;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Eviction;

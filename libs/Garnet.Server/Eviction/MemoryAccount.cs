@@ -1,10 +1,11 @@
 // The memory of a server by component, and how much of maxmemory that leaves for the store. Read by any thread; updated by the server's
 // clock.
+using Garnet.Engine.Counters;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Messaging;
 using Garnet.Server.Persistence;
 using Garnet.Server.Scripting;
-using Garnet.Server.Statistics;
 using Garnet.Store;
 using Garnet.Store.Memory;
 

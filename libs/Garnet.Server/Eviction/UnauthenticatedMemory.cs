@@ -1,6 +1,6 @@
 // The memory of unfinished requests of all clients that have not authenticated. Thread-safe: each client's thread counts its own.
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Eviction;

@@ -1,5 +1,5 @@
 // A client that has subscribed. Messages are delivered by its own thread, or put into its queue by another.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Messaging;
 

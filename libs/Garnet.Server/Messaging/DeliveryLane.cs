@@ -1,6 +1,6 @@
 // The subscribers of one I/O thread and the messages that wait for it. Any thread adds messages; the holder of the lock delivers them.
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Messaging;
 

@@ -1,6 +1,6 @@
 // Closes subscribers when their user loses the right to a channel. Stateless; on the thread of the client that changed the rules.
+using Garnet.Engine.Execution;
 using Garnet.Server.Acl;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Messaging;
 

@@ -1,6 +1,8 @@
 // Publish and subscribe: the subscriptions, and the path of a message to its subscribers. Thread-safe.
 using System.Collections.Concurrent;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Store;
 using Garnet.Store.Memory;
 

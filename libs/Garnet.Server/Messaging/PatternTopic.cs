@@ -1,5 +1,5 @@
 // A pattern that clients have subscribed to. Matched under its table's lock.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Messaging;
 

@@ -1,5 +1,6 @@
 // The lanes to which a batch of commands has added messages. One for each batch context; used by its thread.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Messaging;
 

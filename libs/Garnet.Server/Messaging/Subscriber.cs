@@ -1,5 +1,5 @@
 // A receiver of messages, with its subscriptions. Its sets are changed by its own thread; other threads read their counts.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
 
 namespace Garnet.Server.Messaging;
 

@@ -1,6 +1,7 @@
 // RESP2 clients with subscriptions. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Messaging;
 

@@ -1,11 +1,10 @@
 // The keys of one MIGRATE on their way to the target. Used by the command's thread or task.
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
-using Garnet.Server.Blocking;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Watching;
 

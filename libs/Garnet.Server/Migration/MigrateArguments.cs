@@ -1,8 +1,9 @@
 // host port key|"" destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]. Immutable.
 using System.Globalization;
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Migration;
 

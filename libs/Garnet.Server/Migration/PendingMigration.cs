@@ -2,10 +2,11 @@
 // alone meanwhile.
 using System.Diagnostics;
 using System.Text;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Migration;
 

@@ -1,8 +1,8 @@
 // Connections to targets of MIGRATE, kept for the next call. Thread-safe.
 using System.Buffers;
+using Garnet.Engine.Clients;
 using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Migration;
 

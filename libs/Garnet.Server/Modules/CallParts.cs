@@ -1,6 +1,6 @@
 // What executes the commands that modules call. Immutable.
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Execution;
+using Garnet.Server.Logs;
 
 namespace Garnet.Server.Modules;
 

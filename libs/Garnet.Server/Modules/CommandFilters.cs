@@ -1,8 +1,7 @@
 // The command filters of all modules. Changed under the barrier; used by any thread that executes commands.
 using System.Text;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Modules;

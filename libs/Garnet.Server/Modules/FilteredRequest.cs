@@ -1,6 +1,5 @@
 // A request on its way through the filters of modules. One for each caller; used by its thread.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Transactions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Modules;
 

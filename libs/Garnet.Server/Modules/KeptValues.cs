@@ -1,7 +1,6 @@
 // Makes values of the bytes that were kept while their module was missing. One thread, under the barrier.
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Rdb.Values;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.DataTypes;
 using Microsoft.Extensions.Logging;

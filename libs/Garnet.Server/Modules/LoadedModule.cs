@@ -1,5 +1,5 @@
 // A module of a server. Changed while it is loaded or unloaded; then read by any thread.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Store.DataTypes;
 using Microsoft.Extensions.Logging;
 

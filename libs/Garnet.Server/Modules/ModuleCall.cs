@@ -1,6 +1,6 @@
 // A command that a module calls: which may be called, and with what result. Stateless; on the thread of the module's command.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Modules;
 

@@ -1,9 +1,9 @@
 // What the modules of a server share. Any thread.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Effects;
-using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Modules;

@@ -1,5 +1,5 @@
 // A command filter of a module. Immutable; called by any thread that executes commands.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Modules;
 

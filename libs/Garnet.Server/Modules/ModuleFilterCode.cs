@@ -1,5 +1,5 @@
 // The code of a command filter. Called by any thread that executes commands.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Modules;
 

@@ -1,5 +1,5 @@
 // A section that a module adds to INFO. Immutable.
-using Garnet.Server.Statistics;
+using Garnet.Server.Basics;
 
 namespace Garnet.Server.Modules;
 

@@ -1,5 +1,5 @@
 // Takes an event of a key for a module. Called by the thread that publishes it, which may hold the key's latch.
-using Garnet.Server.Notifications;
+using Garnet.Engine.Events;
 
 namespace Garnet.Server.Modules;
 

@@ -1,5 +1,5 @@
 // Which events of keys a module is told of. Immutable.
-using Garnet.Server.Notifications;
+using Garnet.Engine.Events;
 
 namespace Garnet.Server.Modules;
 

@@ -1,8 +1,7 @@
 // One command of a module that calls other commands. Used by its thread.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
-using Garnet.Server.Transactions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 using Garnet.Store;
 
 namespace Garnet.Server.Modules;

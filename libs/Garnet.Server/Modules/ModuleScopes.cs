@@ -1,5 +1,5 @@
 // The scopes of one thread's commands of modules. Used by that thread.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Modules;
 

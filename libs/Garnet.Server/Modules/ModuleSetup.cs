@@ -1,5 +1,5 @@
 // What a module declares while it is loaded. Used by the thread that loads it.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Store.DataTypes;
 
 namespace Garnet.Server.Modules;

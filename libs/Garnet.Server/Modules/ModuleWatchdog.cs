@@ -1,7 +1,6 @@
 // Notices commands of modules that run for too long. Called by the server's clock, one call at a time in general.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Modules;

@@ -1,7 +1,7 @@
 // A command that waits for a task of modules. Its end is decided once, by any thread; the rest runs on the client's own.
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Modules;
 

@@ -1,7 +1,6 @@
 // The module's command that one thread runs. Written by that thread; read by the watchdog.
 using System.Runtime.CompilerServices;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Modules;
 

@@ -1,10 +1,9 @@
 // Executes commands that a module's code calls outside of a client's command. One thread at a time; stopped by any.
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
-using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Modules;
 

@@ -1,7 +1,8 @@
 // Writes the channels of an event and publishes it there. Scratch memory of one thread.
 using System.Buffers.Text;
+using Garnet.Engine.Events;
+using Garnet.Engine.Execution;
 using Garnet.Server.Messaging;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Notifications;
 

@@ -1,10 +1,10 @@
 // Notifications about keys. Any thread.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Events;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 using Garnet.Server.Configuration;
-using Garnet.Server.Execution;
 using Garnet.Server.Messaging;
 using Garnet.Server.Modules;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Changes;
 

@@ -2,7 +2,7 @@
 // separate thread.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Effects;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Effects;
 using Garnet.Store;

@@ -1,7 +1,7 @@
 // Replies that wait for the disk together. Filled under the lock of its owner; notified by the log's thread; continues on the connections'
 // owners.
+using Garnet.Engine.Clients;
 using Garnet.Persistence.AppendLog;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
 

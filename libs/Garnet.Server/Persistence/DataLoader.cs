@@ -1,10 +1,9 @@
 // Loads the data at the start of a server. Run once, by the thread that starts the server; clients get LOADING errors meanwhile.
 using System.Diagnostics;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Effects;
 using Garnet.Server.Scripting;
-using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;

@@ -1,8 +1,9 @@
 // Discards the data and loads it again, for DEBUG RELOAD and DEBUG LOADAOF. Begun by a client's thread; runs on the queue of the log's
 // changes.
+using Garnet.Engine.Clients;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Basics;
 using Garnet.Server.Effects;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

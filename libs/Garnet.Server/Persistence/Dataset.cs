@@ -1,5 +1,5 @@
 // The data of a server: its keys and its functions. As thread-safe as these are.
-using Garnet.Server.Scripting.Functions;
+using Garnet.Server.Scripting;
 using Garnet.Store;
 
 namespace Garnet.Server.Persistence;

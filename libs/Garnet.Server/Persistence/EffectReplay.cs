@@ -1,9 +1,8 @@
 // Replays effects, those of the append-only log at the start. Called by one thread, which parses; workers share the effects on single keys.
+using Garnet.Engine.Execution;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence.Replay;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Persistence;

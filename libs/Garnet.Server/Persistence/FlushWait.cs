@@ -1,6 +1,6 @@
 // The wait of FLUSHALL for the empty snapshot after it. Created by the client's thread; completes on another.
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence;
 

@@ -1,6 +1,7 @@
 // Groups the replies held back by one thread's connections, so that they wait for the disk together. Used by the owners of the connections.
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Persistence.AppendLog;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
 

@@ -1,6 +1,7 @@
 // Commands while data is being loaded. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Persistence;
 

@@ -1,11 +1,11 @@
 // Loads the data of an append-only log, this server's own or that of Redis and Valkey. One thread at a time; clients get LOADING errors
 // meanwhile.
+using Garnet.Engine.Execution;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence.Aof;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;

@@ -2,6 +2,7 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence.Aof;
 using Microsoft.Extensions.Logging;

@@ -1,6 +1,6 @@
 // An append-only log without space. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Persistence;
 

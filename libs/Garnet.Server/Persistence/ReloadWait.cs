@@ -1,7 +1,7 @@
 // The wait of a client that requested DEBUG RELOAD. Started by the client's thread; completes on another.
 using System.Text;
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence;
 

@@ -1,8 +1,9 @@
 // A connection's replies, held back until the writes they acknowledge are durable. Used by the session; notified by the log's thread, alone
 // or in a group.
 using System.Runtime.CompilerServices;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Persistence.AppendLog;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
 

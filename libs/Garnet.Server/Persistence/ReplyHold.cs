@@ -1,7 +1,7 @@
 // Whether replies must not be sent yet. Runs on the thread that serves the client.
 using System.Diagnostics.CodeAnalysis;
+using Garnet.Engine.Execution;
 using Garnet.Persistence.AppendLog;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
 

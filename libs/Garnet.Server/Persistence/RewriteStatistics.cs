@@ -1,6 +1,6 @@
 // Statistics of rewrites of the append-only log. Written by one thread at a time, read by any.
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Clients;
+using Garnet.Server.Basics;
 
 namespace Garnet.Server.Persistence;
 

@@ -1,8 +1,8 @@
 // The wait of a client for the end of a save. Created by the client's thread; completes on another.
 using System.Text;
+using Garnet.Engine.Execution;
 using Garnet.Persistence.Snapshots;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence;
 

@@ -1,12 +1,11 @@
 // What one server has to do with files: locks, snapshots, the append-only log, loading, the last save. Thread-safe.
+using Garnet.Engine.Clients;
+using Garnet.Engine.Rules;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Effects;
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

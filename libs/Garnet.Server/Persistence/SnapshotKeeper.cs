@@ -2,9 +2,9 @@
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Effects;
-using Garnet.Server.Statistics;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

@@ -1,10 +1,11 @@
 // Reads snapshots into the data. One thread at a time; clients get LOADING errors meanwhile, unless the data is loaded beside the present.
 using System.Diagnostics;
+using Garnet.Engine.Clients;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Effects;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;

@@ -1,6 +1,6 @@
 // A snapshot without space for old images. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 using Garnet.Store.Snapshots;
 
 namespace Garnet.Server.Persistence;

@@ -1,6 +1,5 @@
 // The bytes of a primary, which are the effects of its commands. Used by the task that applies them.
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Replication;
 

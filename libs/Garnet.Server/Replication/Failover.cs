@@ -1,7 +1,6 @@
 // FAILOVER: hands the role of the primary over to a replica. Begun by a command, continued by the clock.
-using Garnet.Server.Blocking;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

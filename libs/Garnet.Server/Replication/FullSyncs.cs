@@ -3,10 +3,10 @@ using System.Globalization;
 using System.Text;
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Effects;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

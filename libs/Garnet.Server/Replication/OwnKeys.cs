@@ -1,6 +1,6 @@
 // Keys that clients of a writable replica have given an expiry, or whose fields. Thread-safe.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Store;
 using Garnet.Store.DataTypes;
 using Garnet.Store.Maintenance;

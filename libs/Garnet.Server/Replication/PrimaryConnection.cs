@@ -1,9 +1,9 @@
 // A connection to a primary: a buffer of what was received, and requests. One task reads; sending is allowed to any.
 using System.Globalization;
 using System.Text;
+using Garnet.Engine.Clients;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Replication;
 

@@ -1,8 +1,7 @@
 // How a replica introduces itself to its primary. One task, used once.
 using System.Globalization;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;

@@ -2,11 +2,12 @@
 // task; the properties may be read by any thread.
 using System.Globalization;
 using System.Security.Authentication;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Basics;
 using Garnet.Server.Effects;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;

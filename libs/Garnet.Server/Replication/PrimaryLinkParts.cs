@@ -1,9 +1,10 @@
 // What links to primaries are made of. Immutable.
-using Garnet.Server.Blocking;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;

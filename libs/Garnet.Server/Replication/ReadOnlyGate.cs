@@ -1,7 +1,7 @@
 // Writes on a replica. Stateless.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 using Garnet.Server.Configuration;
-using Garnet.Server.Execution;
 
 namespace Garnet.Server.Replication;
 

@@ -1,7 +1,7 @@
 // Clients that a replica sends to its primary. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Replication;
 

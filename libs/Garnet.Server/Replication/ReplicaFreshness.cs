@@ -1,7 +1,8 @@
 // How old the data of a replica is, and whether it contains a write. Any thread.
 using System.Globalization;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Replication;
 

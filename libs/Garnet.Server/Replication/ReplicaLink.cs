@@ -3,10 +3,11 @@ using System.Buffers;
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Text;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Persistence.Effects;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Replication;
 

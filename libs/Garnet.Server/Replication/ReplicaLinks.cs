@@ -1,6 +1,6 @@
 // The replicas of one server. Thread-safe; the array is replaced, never changed.
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Counters;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;

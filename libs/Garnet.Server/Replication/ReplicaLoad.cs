@@ -1,10 +1,10 @@
 // Replaces the data by a primary's snapshot. One task, used once; clients get LOADING errors while the data is being replaced.
+using Garnet.Engine.Execution;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.Blocking;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
-using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Sessions;
+using Garnet.Server.Scripting;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

@@ -1,5 +1,5 @@
 // A client as a replica.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Replication;
 

@@ -1,6 +1,6 @@
 // Writes that too few replicas would have. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Replication;
 

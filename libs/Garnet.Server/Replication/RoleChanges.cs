@@ -1,8 +1,8 @@
 // Changes of a server's role. Thread-safe; roles change while no command is running.
 using System.Globalization;
-using Garnet.Server.Blocking;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

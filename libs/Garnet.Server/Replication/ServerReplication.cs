@@ -2,14 +2,15 @@
 // command is running.
 using System.Buffers;
 using System.Globalization;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 using Garnet.Persistence.Effects;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Effects;
-using Garnet.Server.Execution;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

@@ -2,13 +2,14 @@
 using System.Buffers;
 using System.Diagnostics;
 using System.Text;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
 using Garnet.Server.Persistence;
 using Garnet.Server.Persistence.Replay;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 using Garnet.Store.Snapshots;
 using Microsoft.Extensions.Logging;
 

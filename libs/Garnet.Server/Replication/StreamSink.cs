@@ -1,8 +1,6 @@
 // The effects of clients, on their way into this server's stream. Used by any thread that executes commands.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 using Garnet.Store.Changes;
 
 namespace Garnet.Server.Replication;

@@ -1,7 +1,8 @@
 // Reads a script's code to find out which keys it can touch. Used by one thread.
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Values;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Scripting;
 

@@ -1,6 +1,6 @@
 // What a script machine can run. Immutable but for the figures of its use and what its code shows; any thread.
+using Garnet.Engine.Execution;
 using Garnet.Lua.Execution;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Scripting;
 

@@ -1,7 +1,7 @@
 // The command that runs a script, for FUNCTION STATS. Written by the script's thread; read by others while the script stands still.
 using System.Globalization;
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Scripting;
 

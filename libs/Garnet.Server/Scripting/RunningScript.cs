@@ -1,5 +1,5 @@
 // The script that runs alone now, as others see it. Any thread, unless a member says otherwise.
-using Garnet.Server.Blocking;
+using Garnet.Engine.Rules;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Scripting;

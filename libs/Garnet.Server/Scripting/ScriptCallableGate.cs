@@ -1,7 +1,7 @@
 // Commands that scripts may not call. Thread-safe.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Debugging;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Scripting;
 

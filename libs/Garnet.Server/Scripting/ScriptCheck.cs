@@ -1,9 +1,9 @@
 // What can be said about a script or a library of functions without running it. Stateless; any thread.
 using System.Globalization;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Lua.Compilation;
 using Garnet.Lua.Values;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Scripting.Functions;
 
 namespace Garnet.Server.Scripting;
 

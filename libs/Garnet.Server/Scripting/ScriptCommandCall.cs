@@ -1,14 +1,13 @@
 // Commands that scripts call. On the thread that runs the script.
 using System.Text;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Values;
 using Garnet.Protocol;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
 using Garnet.Server.Modules;
-using Garnet.Server.Sessions;
-using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Scripting;
 

@@ -1,7 +1,7 @@
 // Compiles the scripts that clients send. On the thread that executes the command.
+using Garnet.Engine.Execution;
 using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Scripting;
 

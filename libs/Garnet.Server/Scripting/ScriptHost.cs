@@ -1,5 +1,5 @@
 // What scripts have to do with in a server. Immutable.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
 using Garnet.Server.Modules;
 using Garnet.Store;

@@ -2,13 +2,12 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Scripting;

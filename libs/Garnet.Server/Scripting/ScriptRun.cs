@@ -1,8 +1,7 @@
 // The execution of a script. Used by its thread.
 using System.Diagnostics;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Transactions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Scripting;
 

@@ -1,7 +1,7 @@
 // Compiles a script and makes a machine for it, so that the code for both is ready before it is needed. Runs once per process, on a thread
 // of its own.
 using Garnet.Lua.Compilation;
-using Garnet.Server.Statistics;
+using Garnet.Server.Basics;
 
 namespace Garnet.Server.Scripting;
 

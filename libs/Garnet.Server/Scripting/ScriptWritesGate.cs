@@ -1,6 +1,6 @@
 // Writes of scripts that only read. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Scripting;
 

@@ -3,7 +3,7 @@ using System.Text;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
-using Garnet.Server.Statistics;
+using Garnet.Server.Basics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Scripting;

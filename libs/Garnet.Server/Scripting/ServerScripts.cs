@@ -1,9 +1,8 @@
 // What the server knows of scripts. Thread-safe.
+using Garnet.Engine.Execution;
 using Garnet.Lua.Execution;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Modules;
-using Garnet.Server.Scripting.Functions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

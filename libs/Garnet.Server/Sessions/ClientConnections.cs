@@ -1,7 +1,9 @@
 // Serves connections from their first byte until their last reply is sent. Thread-safe.
 using System.IO.Pipelines;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 using Garnet.Server.Acl;
-using Garnet.Server.Execution;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Sessions;

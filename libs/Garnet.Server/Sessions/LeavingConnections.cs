@@ -1,5 +1,6 @@
 // Connections whose session has ended while the network had not yet taken all replies. Thread-safe.
 using System.Collections.Concurrent;
+using Garnet.Engine.Clients;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Sessions;

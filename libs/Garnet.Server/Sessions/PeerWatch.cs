@@ -1,6 +1,8 @@
 // Detects that a client has disconnected while its session waits for something other than requests. Used by the session, on the thread that
 // owns the connection.
 using System.IO.Pipelines;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Server.Sessions;

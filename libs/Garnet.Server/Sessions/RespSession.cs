@@ -2,10 +2,12 @@
 using System.Buffers;
 using System.Diagnostics;
 using System.IO.Pipelines;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
 using Garnet.Server.Messaging;
 using Garnet.Server.Modules;
 using Garnet.Server.Persistence;

@@ -1,9 +1,9 @@
 // What the sessions of connections need of their server, besides what all clients need. Immutable.
 using Garnet.Server.Acl;
 using Garnet.Server.Configuration;
+using Garnet.Server.Logs;
 using Garnet.Server.Modules;
 using Garnet.Server.Persistence;
-using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Sessions;
 

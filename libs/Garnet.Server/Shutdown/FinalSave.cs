@@ -1,8 +1,8 @@
 // What precedes the end of a server: its replicas catch up, and the last snapshot is saved. Thread-safe; one shutdown at a time.
+using Garnet.Engine.Clients;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Shutdown;

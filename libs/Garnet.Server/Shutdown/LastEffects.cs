@@ -1,7 +1,7 @@
 // Lets the replicas catch up before the server ends. Thread-safe.
+using Garnet.Engine.Clients;
 using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

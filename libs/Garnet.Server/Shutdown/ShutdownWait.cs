@@ -1,7 +1,6 @@
 // The wait of a client that requested the shutdown. Created by the client's thread; completes on another.
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Shutdown;
 

@@ -1,5 +1,7 @@
 // The fields of INFO persistence about the append-only log. Stateless; any thread.
+using Garnet.Engine.Counters;
 using Garnet.Persistence.AppendLog;
+using Garnet.Server.Basics;
 using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Statistics;

@@ -1,7 +1,8 @@
 // INFO clients. Any thread.
-using Garnet.Server.Blocking;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 using Garnet.Server.Tracking;
 using Garnet.Store;
 

@@ -1,4 +1,6 @@
 // INFO cluster. Any thread.
+using Garnet.Server.Basics;
+
 namespace Garnet.Server.Statistics;
 
 /// <summary>Whether the server is part of a cluster.</summary>

@@ -1,6 +1,7 @@
 // INFO commandstats. Any thread.
 using System.Globalization;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 
 namespace Garnet.Server.Statistics;
 

@@ -1,7 +1,7 @@
 // The sum of all threads' counters at about one moment. Created by one command, then immutable.
 using System.Diagnostics;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Statistics;
 

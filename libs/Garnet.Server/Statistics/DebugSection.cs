@@ -1,6 +1,8 @@
 // INFO debug. Any thread.
 using System.Diagnostics;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 
 namespace Garnet.Server.Statistics;
 

@@ -1,6 +1,6 @@
 // INFO scriptingengines. Any thread.
+using Garnet.Server.Basics;
 using Garnet.Server.Scripting;
-using Garnet.Server.Scripting.Functions;
 
 namespace Garnet.Server.Statistics;
 

@@ -1,4 +1,6 @@
 // INFO errorstats. Any thread.
+using Garnet.Server.Basics;
+
 namespace Garnet.Server.Statistics;
 
 /// <summary>Error replies by code.</summary>

@@ -1,7 +1,7 @@
 // Assembles the sections of INFO. Any thread.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 using Garnet.Server.Modules;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 

@@ -1,4 +1,6 @@
 // A section of INFO. Any thread.
+using Garnet.Server.Basics;
+
 namespace Garnet.Server.Statistics;
 
 /// <summary>Fields about one part of a server.</summary>

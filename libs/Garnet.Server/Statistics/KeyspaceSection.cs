@@ -1,4 +1,5 @@
 // INFO keyspace. Any thread.
+using Garnet.Server.Basics;
 using Garnet.Store;
 
 namespace Garnet.Server.Statistics;

@@ -1,6 +1,7 @@
 // INFO latencystats. Any thread.
 using System.Globalization;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Statistics;

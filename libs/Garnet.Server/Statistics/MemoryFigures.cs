@@ -1,4 +1,5 @@
 // The figures of INFO memory, MEMORY STATS and MEMORY DOCTOR at one moment. Immutable.
+using Garnet.Engine.Counters;
 using Garnet.Server.Eviction;
 using Garnet.Store;
 

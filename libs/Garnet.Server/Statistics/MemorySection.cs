@@ -1,12 +1,14 @@
 // INFO memory. Any thread.
 using System.Globalization;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
-using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Statistics;

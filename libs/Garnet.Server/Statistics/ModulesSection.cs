@@ -1,5 +1,6 @@
 // The modules in INFO. Any thread.
 using System.Globalization;
+using Garnet.Server.Basics;
 using Garnet.Server.Modules;
 using Garnet.Store;
 

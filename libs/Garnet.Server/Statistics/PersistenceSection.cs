@@ -1,7 +1,9 @@
 // INFO persistence. Any thread.
+using Garnet.Engine.Clients;
+using Garnet.Engine.Counters;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Basics;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 

@@ -1,5 +1,7 @@
 // INFO cpu. Any thread.
 using System.Globalization;
+using Garnet.Engine.Counters;
+using Garnet.Server.Basics;
 
 namespace Garnet.Server.Statistics;
 

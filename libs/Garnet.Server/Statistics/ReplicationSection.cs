@@ -1,9 +1,10 @@
 // INFO replication. Any thread.
 using System.Globalization;
+using Garnet.Engine.Clients;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Effects;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 

@@ -1,9 +1,10 @@
 // INFO server. Any thread.
 using System.Net;
 using System.Runtime.InteropServices;
-using Garnet.Server.Commands.Keys;
+using Garnet.Commands.Keys;
+using Garnet.Engine.Clients;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 using Garnet.Server.Shutdown;
 using Garnet.Store;
 

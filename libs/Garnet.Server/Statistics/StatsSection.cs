@@ -1,5 +1,6 @@
 // INFO stats. Any thread.
-using Garnet.Server.Acl;
+using Garnet.Engine.Counters;
+using Garnet.Server.Basics;
 using Garnet.Server.Messaging;
 using Garnet.Server.Migration;
 using Garnet.Server.Persistence;

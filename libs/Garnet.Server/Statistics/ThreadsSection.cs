@@ -1,6 +1,7 @@
 // INFO threads, a section specific to this server. Any thread.
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 

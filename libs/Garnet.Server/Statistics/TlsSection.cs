@@ -1,6 +1,7 @@
 // INFO tls. Any thread.
 
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
+using Garnet.Server.Basics;
 
 namespace Garnet.Server.Statistics;
 

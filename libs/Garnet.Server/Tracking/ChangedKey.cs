@@ -1,5 +1,5 @@
 // A changed key that some prefix matches. Belongs to the thread that gathers it.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Tracking;
 

@@ -1,7 +1,7 @@
 // The tracking of one client. Changed by the client's thread; other threads read it to send it invalidations.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Connection;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Tracking;
 

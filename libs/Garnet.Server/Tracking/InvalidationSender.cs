@@ -1,5 +1,6 @@
 // The way of an invalidation to a client. Any thread, also under latches.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Tracking;
 

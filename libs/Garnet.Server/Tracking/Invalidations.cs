@@ -1,5 +1,5 @@
 // What a thread's commands have invalidated, until the clients are notified. One for each batch context; used by its thread.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Tracking;
 

@@ -1,8 +1,8 @@
 // CLIENT TRACKING: notifies clients that keys they may have cached have changed. Thread-safe.
 using System.Collections.Concurrent;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 using Garnet.Server.Configuration;
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Changes;
 

@@ -1,6 +1,6 @@
 // Notifies the clients of prefixes of the keys that a thread's commands have changed. One for each batch context; used by its thread.
 using System.Runtime.InteropServices;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Tracking;
 

@@ -1,7 +1,7 @@
 // The prefixes of clients that are notified of all keys (BCAST). Thread-safe; read without a lock.
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Tracking;
 

@@ -1,5 +1,5 @@
 // A prefix of keys, and the clients that are notified of them. Written under the lock of its table, read by any thread.
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Tracking;
 

@@ -1,7 +1,6 @@
 // Lets the table of tracked keys learn of reads. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Tracking;
 

@@ -1,6 +1,6 @@
 // What a client tracks.
 using System.Runtime.CompilerServices;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Tracking;
 

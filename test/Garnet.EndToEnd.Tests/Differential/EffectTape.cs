@@ -1,8 +1,9 @@
 // A write sink that records effects for replay on another server. Any thread appends.
 using System.Globalization;
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Server.Composition;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.EndToEnd.Tests.Differential;

@@ -1,5 +1,6 @@
 // MYECHO message: a command that is not the server's own, in one file.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.EndToEnd.Tests.Hosting;
 

@@ -4,7 +4,7 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Net;
 using Garnet.Hosting.Metrics;
-using Garnet.Server.Statistics;
+using Garnet.Server.Basics;
 using Garnet.Server.Statistics.Metrics;
 using Garnet.Testing;
 using Xunit;

@@ -166,7 +166,7 @@ public sealed class MetricPageTests : IDisposable
     {
         // Like a start with an unfinished load: the endpoints are open, but the data is not there.
         await using GarnetServer server = await StartAsync(new GarnetOptions { Dir = _folder });
-        server.Resp.Persistence.Loading = new Garnet.Server.Persistence.LoadingStatus(0) { LoadedBytes = 1, TotalBytes = 2 };
+        server.Resp.Persistence.Loading = new Garnet.Server.Basics.LoadingStatus(0) { LoadedBytes = 1, TotalBytes = 2 };
         (HttpStatusCode status, string text) = await GetAsync(server, "/healthz/ready");
         Assert.Equal((HttpStatusCode.ServiceUnavailable, "loading: 50 % of 2 bytes\n"), (status, text));
         Assert.Equal(HttpStatusCode.OK, (await GetAsync(server, "/healthz/live")).Status);

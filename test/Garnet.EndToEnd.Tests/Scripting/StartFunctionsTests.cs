@@ -1,7 +1,6 @@
 // Libraries of functions that the options name: loaded at the start, after the data. Each test has its own folder; no endpoints, except
 // for the command line and replicas.
 using Garnet.EndToEnd.Tests.Replication;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 

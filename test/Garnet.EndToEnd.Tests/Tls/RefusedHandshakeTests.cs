@@ -4,7 +4,6 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 

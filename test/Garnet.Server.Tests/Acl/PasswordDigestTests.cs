@@ -5,8 +5,8 @@ using System.Reflection.Emit;
 using System.Security.Cryptography;
 using System.Text;
 using Garnet.Server.Acl;
+using Garnet.Server.Composition;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 using Xunit;
 
 namespace Garnet.Server.Tests.Acl;

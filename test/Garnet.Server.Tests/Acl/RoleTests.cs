@@ -1,5 +1,5 @@
 // Roles: rules that several users have on top of their own. Each test has its own server.
-using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 using Xunit;
 
 namespace Garnet.Server.Tests.Acl;

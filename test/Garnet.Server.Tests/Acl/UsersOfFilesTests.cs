@@ -1,6 +1,6 @@
 // Users from options, configuration files and ACL files: loading, saving, damage.
 using System.Text;
-using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 using Xunit;
 
 namespace Garnet.Server.Tests.Acl;

@@ -1,6 +1,6 @@
 // Glob patterns compared with known results and with a recursive matcher. No shared state, any order.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Requests;
 using Garnet.Testing;
 using Xunit;
 

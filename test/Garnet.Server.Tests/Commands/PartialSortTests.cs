@@ -1,5 +1,5 @@
 // Partial sorting. One thread.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Requests;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;

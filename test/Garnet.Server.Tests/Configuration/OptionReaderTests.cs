@@ -2,6 +2,7 @@
 using System.Collections;
 using System.Text.RegularExpressions;
 using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 using Garnet.Testing;
 using Xunit;
 

@@ -1,5 +1,6 @@
 // Changes to a running server's settings: all or nothing, and written back to the file. One directory per test.
 using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;

@@ -1,5 +1,6 @@
 // Configuration files of other servers, by version and by what generates them: the folder Files has their settings. No shared state.
 using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 using Garnet.Testing;
 using Xunit;
 

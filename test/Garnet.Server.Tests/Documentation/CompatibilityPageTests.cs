@@ -1,7 +1,8 @@
 // Checks docs/compatibility.md against the commands that the server implements. GARNET_WRITE_DOCS=1 regenerates the page.
 using System.Text;
 using System.Text.Json;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Server.Composition;
 using Garnet.Testing;
 using Xunit;
 

@@ -1,6 +1,6 @@
 // What clients observe of a full server. Each test has its own server.
 using System.Globalization;
-using Garnet.Server.Eviction;
+using Garnet.Server.Basics;
 using Garnet.Server.Tests.Commands;
 using Garnet.Store.Eviction;
 using Xunit;

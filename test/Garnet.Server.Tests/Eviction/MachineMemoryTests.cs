@@ -1,5 +1,5 @@
 // Container limits as read from the system's files. Each test writes its own files.
-using Garnet.Server.Eviction;
+using Garnet.Server.Basics;
 using Xunit;
 
 namespace Garnet.Server.Tests.Eviction;

@@ -1,7 +1,6 @@
 // Commands of several clients while the server's state changes all the time. Seeded; a thread for each client, and one for the state.
 using System.Globalization;
-using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
+using Garnet.Server.Basics;
 using Garnet.Server.Tests.Commands;
 using Garnet.Server.Tests.Modules;
 using Garnet.Testing;

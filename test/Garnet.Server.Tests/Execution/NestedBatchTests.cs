@@ -1,6 +1,5 @@
 // A batch within another one, as when a blocked client is served on the thread of whoever changed its key. One thread.
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 using Garnet.Server.Tracking;
 using Xunit;
 

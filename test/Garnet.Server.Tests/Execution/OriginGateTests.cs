@@ -1,11 +1,11 @@
 // Every origin asks the gates that it should, no more and no fewer. One thread, but for what each test says.
 using System.Collections.Concurrent;
 using System.Text;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
+using Garnet.Server.Composition;
 using Garnet.Server.Modules;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 using Garnet.Server.Tests.Commands;
 using Garnet.Server.Tests.Migration;
 using Garnet.Server.Tests.Modules;

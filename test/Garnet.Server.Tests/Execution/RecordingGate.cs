@@ -1,7 +1,7 @@
 // A gate that notes who asks it. Used by one test; any thread of its server.
 using System.Collections.Concurrent;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 
 namespace Garnet.Server.Tests.Execution;
 

@@ -1,9 +1,11 @@
 // Commands that are refused after they have waited to run alone: told and counted as refused. A second thread holds the barrier back.
 using System.Text.RegularExpressions;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
+using Garnet.Server.Basics;
+using Garnet.Server.Composition;
 using Garnet.Server.Tests.Commands;
 using Garnet.Server.Tests.Modules;
 using Garnet.Store;

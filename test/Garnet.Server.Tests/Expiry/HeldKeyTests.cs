@@ -1,5 +1,5 @@
 // Expired keys that the server may not remove: on a replica, whose primary decides, and while writes are paused. One thread.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Requests;
 using Garnet.Server.Tests.Commands;
 using Xunit;
 

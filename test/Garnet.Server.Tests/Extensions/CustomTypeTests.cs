@@ -1,7 +1,7 @@
 // A custom data type with its own commands: everything that works with any key works with it.
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Tests.Persistence;
 using Garnet.Testing;
 using Xunit;

@@ -1,5 +1,7 @@
 // TALLY.ADD key number [note], TALLY.GET key
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.Composition;
 using Garnet.Store.DataTypes;
 
 namespace Garnet.Server.Tests.Extensions;

@@ -1,6 +1,6 @@
 // The index of patterns finds what comparing every pattern finds.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Requests;
 using Garnet.Server.Messaging;
 using Garnet.Store.Memory;
 using Garnet.Testing;

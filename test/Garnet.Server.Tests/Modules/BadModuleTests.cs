@@ -1,7 +1,7 @@
 // A module that breaks every rule: each fault has a reply or a line in the log, and the server goes on.
 using System.Runtime.CompilerServices;
 using Garnet.Modules.Running;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Modules;
 using Garnet.Server.Tests.Commands;
 using Garnet.Testing;

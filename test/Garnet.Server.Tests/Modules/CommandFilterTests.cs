@@ -1,5 +1,5 @@
 // Command filters of modules: what they see, and what becomes of what they change.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Server.Tests.Commands;
 using Garnet.Server.Tests.Persistence;
 using Garnet.Store;

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 using Garnet.BloomFilter;
 using Garnet.JsonDocuments;
 using Garnet.Modules.Running;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Tests.Persistence;
 using Garnet.Testing;
 using Xunit;

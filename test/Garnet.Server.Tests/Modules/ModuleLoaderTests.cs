@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.Versioning;
 using Garnet.BloomFilter;
 using Garnet.Modules.Running;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Tests.Extensions;
 using Garnet.Testing;
 using Garnet.TokenBucket;

@@ -1,6 +1,6 @@
 // Servers with modules for tests.
 using Garnet.Modules.Running;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 
 namespace Garnet.Server.Tests.Modules;
 

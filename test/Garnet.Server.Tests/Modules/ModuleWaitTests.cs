@@ -1,6 +1,6 @@
 // Commands of modules that wait for keys and for tasks. Each test has its own server.
 using Garnet.Modules.Running;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Tests.Commands;
 using Xunit;
 

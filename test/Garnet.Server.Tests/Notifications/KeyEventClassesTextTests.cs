@@ -1,5 +1,5 @@
 // The letters of notify-keyspace-events.
-using Garnet.Server.Notifications;
+using Garnet.Engine.Events;
 using Xunit;
 
 namespace Garnet.Server.Tests.Notifications;

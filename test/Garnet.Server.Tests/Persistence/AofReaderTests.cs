@@ -1,7 +1,8 @@
 // Files of Redis and Valkey, read without executing commands. Each test has its own folder.
 using System.Text;
+using Garnet.Engine.Execution;
 using Garnet.Persistence.AppendLog;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Persistence.Aof;
 using Xunit;
 

@@ -1,7 +1,7 @@
 // A server in the test process with an append-only log in its own folder. Used by one test.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Replication;
 using Garnet.Server.Tests.Commands;
 using Garnet.Testing;

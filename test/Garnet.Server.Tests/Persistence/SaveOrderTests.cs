@@ -2,9 +2,9 @@
 // disk that works and on one that fails at a step. Each case has a server and a folder of its own.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Composition;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 using Garnet.Testing;
 using Xunit;
 

@@ -1,8 +1,10 @@
 // Effects in the stream are such that replicas of Redis 7.0 understand, or those replicas are disconnected.
 using System.Globalization;
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Replication;
 using Garnet.Server.Tests.Persistence;
 using Garnet.Store;

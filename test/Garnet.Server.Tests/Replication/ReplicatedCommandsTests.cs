@@ -1,8 +1,10 @@
 // Which commands a primary's stream and a log may bring, and what a replica does with others.
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Effects;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Server.Persistence;
 using Garnet.Server.Persistence.Aof;
 using Garnet.Server.Persistence.Replay;

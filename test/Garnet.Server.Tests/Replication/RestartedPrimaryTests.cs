@@ -1,7 +1,7 @@
 // What expired while a primary was down: its replicas continue, and are told.
 using System.Globalization;
 using Garnet.Server.Persistence;
-using Garnet.Server.Scripting.Functions;
+using Garnet.Server.Scripting;
 using Garnet.Server.Tests.Persistence;
 using Garnet.Store;
 using Xunit;

@@ -1,7 +1,7 @@
 // Which clients are accepted and which are disconnected: maxclients, protected mode, timeout, query and output buffer limits.
 using System.Globalization;
+using Garnet.Engine.Clients;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 using Xunit;
 
 namespace Garnet.Server.Tests.Sessions;

@@ -1,6 +1,6 @@
 // What a client's output promises to those that wait for it.
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Rules;
 using Xunit;
 
 namespace Garnet.Server.Tests.Sessions;

@@ -1,9 +1,7 @@
 // A toy of data larger than memory: values that are kept outside of the store until a command needs them. Used by one test.
 using System.Text;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
-using Garnet.Server.Transactions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Xunit;
 
 namespace Garnet.Server.Tests.Sessions;

@@ -1,8 +1,8 @@
 // The timer of commands: a run's time is attributed to its command, and after a slow run every call is timed. Sleeps are only lower bounds.
 using System.Diagnostics;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Server.Composition;
 using Xunit;
 
 namespace Garnet.Server.Tests.Sessions;

@@ -1,7 +1,7 @@
 // Requests that are copied into the stream of effects as they were received.
 using System.Text;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;

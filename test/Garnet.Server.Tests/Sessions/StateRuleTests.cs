@@ -1,7 +1,8 @@
 // What the server's state forbids, it forbids to queued commands and to scripts as well. A test that needs a second thread says so.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.Basics;
 using Garnet.Server.Tests.Commands;
 using Garnet.Server.Tests.Modules;
 using Garnet.Store;

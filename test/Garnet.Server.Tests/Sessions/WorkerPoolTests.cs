@@ -1,8 +1,8 @@
 // Batch contexts whose threads have ended. One thread that starts others.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Server.Logs;
 using Xunit;
 
 namespace Garnet.Server.Tests.Sessions;

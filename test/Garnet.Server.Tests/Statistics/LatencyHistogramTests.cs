@@ -1,5 +1,5 @@
 // The bucket boundaries of the latency histogram.
-using Garnet.Server.Statistics;
+using Garnet.Engine.Counters;
 using Xunit;
 
 namespace Garnet.Server.Tests.Statistics;

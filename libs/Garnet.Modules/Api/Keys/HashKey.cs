@@ -1,7 +1,7 @@
 // A latched hash. Lives on the stack of one call.
+using Garnet.Engine.Requests;
 using Garnet.Modules.Running;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Modules;

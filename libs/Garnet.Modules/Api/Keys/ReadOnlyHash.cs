@@ -1,7 +1,7 @@
 // A hash that is read without a latch. Lives on the stack of one call.
+using Garnet.Engine.Execution;
 using Garnet.Modules.Running;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Modules;

@@ -1,6 +1,6 @@
 // A latched stream. Lives on the stack of one call.
+using Garnet.Commands.Streams;
 using Garnet.Modules.Running;
-using Garnet.Server.Commands.Streams;
 using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Modules;

@@ -1,8 +1,8 @@
 // A latched string. Lives on the stack of one call.
 using System.Runtime.CompilerServices;
+using Garnet.Engine.Requests;
 using Garnet.Modules.Running;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Modules;

@@ -1,6 +1,7 @@
 // ACL CAT [category]
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
 
 namespace Garnet.Server.Commands.Acl;

@@ -1,8 +1,8 @@
 // ACL DELUSER username [username ...]
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Acl;
 

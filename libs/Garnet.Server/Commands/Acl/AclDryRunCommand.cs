@@ -1,6 +1,8 @@
 // ACL DRYRUN username command [arg [arg ...]]
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;
 

@@ -1,6 +1,7 @@
 // ACL GENPASS [bits]
 using System.Security.Cryptography;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Commands.Acl;
 

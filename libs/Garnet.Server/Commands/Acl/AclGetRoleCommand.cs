@@ -1,7 +1,8 @@
 // ACL GETROLE rolename
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;
 

@@ -1,9 +1,9 @@
 // ACL LOAD
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Messaging;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Acl;
 

@@ -1,8 +1,10 @@
 // ACL LOG [count | RESET]
 using System.Text;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Acl;
 

@@ -1,6 +1,7 @@
 // ACL SAVE
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Microsoft.Extensions.Logging;
 

@@ -1,5 +1,5 @@
 // The table of cluster commands.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Commands.Cluster;
 

@@ -1,7 +1,8 @@
 // CONFIG GET parameter [parameter ...]
 using System.Buffers;
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Configuration;
 using Garnet.Server.Modules;
 

@@ -1,10 +1,10 @@
 // CONFIG RESETSTAT
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Config;
 

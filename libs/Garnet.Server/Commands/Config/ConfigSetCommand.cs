@@ -1,9 +1,9 @@
 // CONFIG SET parameter value [parameter value ...]
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Configuration;
 using Garnet.Server.Modules;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Config;
 

@@ -1,6 +1,6 @@
 // The pending reply of a CONFIG SET that takes time. Created by the client's thread; completed by another.
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Config;
 

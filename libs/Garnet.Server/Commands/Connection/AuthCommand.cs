@@ -1,6 +1,7 @@
 // AUTH [username] password
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 

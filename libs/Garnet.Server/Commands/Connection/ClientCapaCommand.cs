@@ -1,5 +1,6 @@
 // CLIENT CAPA capability [capability ...]
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Commands.Connection;
 

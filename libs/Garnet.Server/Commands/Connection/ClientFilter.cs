@@ -1,7 +1,9 @@
 // Selects clients for CLIENT LIST and CLIENT KILL. Created and used by one command.
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 

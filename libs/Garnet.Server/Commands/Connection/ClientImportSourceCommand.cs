@@ -1,7 +1,7 @@
 // CLIENT IMPORT-SOURCE ON|OFF
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 

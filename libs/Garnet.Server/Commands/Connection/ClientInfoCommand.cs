@@ -1,6 +1,8 @@
 // CLIENT INFO
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 

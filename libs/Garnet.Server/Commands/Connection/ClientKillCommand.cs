@@ -1,6 +1,8 @@
 // CLIENT KILL ip:port | filter value [filter value ...]
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 

@@ -1,7 +1,9 @@
 // CLIENT LIST [filter ...]
 using System.Text;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 

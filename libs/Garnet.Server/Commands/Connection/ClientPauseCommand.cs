@@ -1,7 +1,8 @@
 // CLIENT PAUSE timeout [WRITE|ALL]
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 

@@ -1,6 +1,7 @@
 // CLIENT SETINFO LIB-NAME libname | LIB-VER libver
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Commands.Connection;
 

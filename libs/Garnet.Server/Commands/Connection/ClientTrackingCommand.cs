@@ -1,7 +1,7 @@
 // CLIENT TRACKING ON|OFF [REDIRECT client-id] [PREFIX prefix ...] [BCAST] [OPTIN] [OPTOUT] [NOLOOP]
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
 using Garnet.Server.Tracking;
 
 namespace Garnet.Server.Commands.Connection;

@@ -1,5 +1,6 @@
 // CLIENT TRACKINGINFO
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Tracking;
 
 namespace Garnet.Server.Commands.Connection;

@@ -1,6 +1,7 @@
 // CLIENT UNBLOCK client-id [TIMEOUT|ERROR]
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Commands.Connection;
 

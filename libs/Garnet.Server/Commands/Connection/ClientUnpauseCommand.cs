@@ -1,6 +1,6 @@
 // CLIENT UNPAUSE
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Commands.Connection;
 

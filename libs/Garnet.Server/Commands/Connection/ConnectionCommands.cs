@@ -1,5 +1,5 @@
 // The table of connection commands.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Commands.Connection;
 

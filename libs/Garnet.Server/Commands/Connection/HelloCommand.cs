@@ -1,13 +1,13 @@
 // HELLO [protover [AUTH username password] [SETNAME clientname]]
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Basics;
 using Garnet.Server.Commands.Modules;
 using Garnet.Server.Configuration;
 using Garnet.Server.Modules;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Connection;
 

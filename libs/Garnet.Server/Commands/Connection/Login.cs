@@ -1,9 +1,9 @@
 // AUTH and the login of HELLO.
 using System.Text;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
-using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Connection;

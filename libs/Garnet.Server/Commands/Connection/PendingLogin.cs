@@ -1,8 +1,8 @@
 // A login about which a module has not decided yet. Used by the client's own thread.
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
-using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Commands.Connection;
 

@@ -1,8 +1,10 @@
 // RESET
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Configuration;
 using Garnet.Server.Messaging;
-using Garnet.Server.Sessions;
+using Garnet.Server.Monitoring;
 using Garnet.Server.Tracking;
 
 namespace Garnet.Server.Commands.Connection;

@@ -1,9 +1,9 @@
 // DEBUG <subcommand> ...
-using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Server;
+using Garnet.Engine.Arguments;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

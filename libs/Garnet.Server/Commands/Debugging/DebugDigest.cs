@@ -1,6 +1,6 @@
 // DEBUG DIGEST and DEBUG DIGEST-VALUE. Stateless; runs under the barrier, so no other client executes a command meanwhile.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Debugging;

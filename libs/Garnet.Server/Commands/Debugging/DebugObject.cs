@@ -1,10 +1,10 @@
 // DEBUG OBJECT key [fast], SDSLEN, LISTPACK and QUICKLIST. Stateless.
 using System.Globalization;
 using System.Text;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Keys;
+using Garnet.Commands.Keys;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Collections.Lists;
 using Microsoft.Extensions.Logging;

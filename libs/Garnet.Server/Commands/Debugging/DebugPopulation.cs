@@ -1,9 +1,9 @@
 // DEBUG POPULATE count [prefix] [size]. Stateless.
 using System.Globalization;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Strings;
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
+using Garnet.Commands.Strings;
+using Garnet.Engine.Arguments;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Debugging;

@@ -1,5 +1,5 @@
 // DEBUG PROTOCOL type: a sample of each reply type, for tests of clients. Stateless.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Commands.Debugging;
 

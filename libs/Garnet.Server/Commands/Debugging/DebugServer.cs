@@ -2,16 +2,17 @@
 using System.Globalization;
 using System.Numerics;
 using System.Text;
+using Garnet.Engine.Arguments;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Server;
 using Garnet.Server.Configuration;
 using Garnet.Server.Effects;
 using Garnet.Server.Eviction;
 using Garnet.Server.Modules;
 using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Debugging;
 

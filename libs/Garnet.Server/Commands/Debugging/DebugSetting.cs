@@ -1,9 +1,9 @@
 // DEBUG's settings for parts of Valkey that have no equivalent here. Stateless.
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Debugging;
 

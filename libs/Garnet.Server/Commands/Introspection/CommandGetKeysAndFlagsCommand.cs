@@ -1,5 +1,6 @@
 // COMMAND GETKEYSANDFLAGS command [arg [arg ...]]
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Documentation;
 
 namespace Garnet.Server.Commands.Introspection;

@@ -1,8 +1,8 @@
 // COMMAND LIST [FILTERBY MODULE module-name | ACLCAT category | PATTERN pattern]
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Acl;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Acl;
 
 namespace Garnet.Server.Commands.Introspection;
 

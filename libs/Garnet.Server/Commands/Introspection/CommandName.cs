@@ -1,5 +1,5 @@
 // Finds commands by the full names that COMMAND shows. Stateless.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Commands.Introspection;
 

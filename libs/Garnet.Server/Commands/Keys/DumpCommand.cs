@@ -1,8 +1,8 @@
 // DUMP key
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Collections;
 
@@ -47,14 +47,8 @@ internal static class DumpCommand
             return;
         }
 
-        if (
-            DumpPayload.TryEncode(
-                RdbPayloads.OfThread.Of(context.Batch).Writer,
-                in record,
-                out ReadOnlySpan<byte> payload,
-                out string error
-            )
-        )
+        RdbPayloadWriter writer = RdbPayloads.OfThread.Of(context.Batch).Writer;
+        if (DumpPayload.TryEncode(writer, in record, out ReadOnlySpan<byte> payload, out string error))
             context.Reply.WriteBulk(payload);
         else
             context.Reply.WriteError(error);

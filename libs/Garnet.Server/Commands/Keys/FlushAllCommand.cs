@@ -1,5 +1,7 @@
 // FLUSHALL [ASYNC | SYNC]
-using Garnet.Server.CommandModel;
+using Garnet.Commands.Keys;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 

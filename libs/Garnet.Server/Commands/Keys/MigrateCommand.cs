@@ -1,7 +1,8 @@
 // MIGRATE host port key|"" destination-db timeout [COPY] [REPLACE] [AUTH password | AUTH2 username password] [KEYS key [key ...]]
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Migration;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;
 

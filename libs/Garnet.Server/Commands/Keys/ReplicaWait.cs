@@ -1,10 +1,10 @@
 // The pending reply of WAIT and WAITAOF. Created by the client's thread; completed by others.
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;
 

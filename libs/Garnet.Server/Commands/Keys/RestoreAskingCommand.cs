@@ -1,5 +1,7 @@
 // RESTORE-ASKING key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]
-using Garnet.Server.CommandModel;
+using Garnet.Commands.Keys;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Commands.Keys;
 

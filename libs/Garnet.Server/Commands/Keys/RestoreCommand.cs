@@ -1,10 +1,10 @@
 // RESTORE key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]
+using Garnet.Commands.Keys;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
-using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;

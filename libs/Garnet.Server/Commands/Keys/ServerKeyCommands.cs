@@ -1,5 +1,5 @@
 // The table of commands on keys and databases that need files, replicas or other servers.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Commands.Keys;
 

@@ -1,8 +1,9 @@
 // WAIT numreplicas timeout
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;
 

@@ -1,10 +1,10 @@
 // LATENCY DOCTOR
 using System.Globalization;
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Server.Logs;
 
 namespace Garnet.Server.Commands.Latency;
 

@@ -1,8 +1,9 @@
 // LATENCY GRAPH event
 using System.Globalization;
 using System.Text;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.Logs;
 
 namespace Garnet.Server.Commands.Latency;
 

@@ -1,7 +1,8 @@
 // LATENCY HISTOGRAM [command [command ...]]
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Commands.Introspection;
-using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;

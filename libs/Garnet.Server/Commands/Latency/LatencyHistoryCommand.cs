@@ -1,6 +1,7 @@
 // LATENCY HISTORY event
-using Garnet.Server.CommandModel;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.Logs;
 
 namespace Garnet.Server.Commands.Latency;
 

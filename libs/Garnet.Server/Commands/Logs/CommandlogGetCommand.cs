@@ -1,7 +1,8 @@
 // COMMANDLOG GET count type
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Statistics;
+using Garnet.Server.Logs;
 
 namespace Garnet.Server.Commands.Logs;
 

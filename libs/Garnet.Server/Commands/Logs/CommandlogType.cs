@@ -1,6 +1,6 @@
 // Maps type names to the logs of COMMANDLOG. Stateless.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Execution;
+using Garnet.Server.Logs;
 
 namespace Garnet.Server.Commands.Logs;
 

@@ -1,8 +1,7 @@
 // The pending reply of MEMORY PURGE. Created by the client's thread; the work runs on a pool thread.
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Eviction;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Memory;

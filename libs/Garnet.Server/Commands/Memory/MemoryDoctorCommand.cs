@@ -1,10 +1,12 @@
 // MEMORY DOCTOR
 using System.Globalization;
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
-using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
 

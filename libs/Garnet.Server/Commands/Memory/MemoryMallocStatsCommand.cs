@@ -1,7 +1,8 @@
 // MEMORY MALLOC-STATS
 using System.Globalization;
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Memory;

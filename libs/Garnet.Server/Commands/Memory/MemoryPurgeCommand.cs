@@ -1,7 +1,7 @@
 // MEMORY PURGE
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Eviction;
-using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Memory;
 

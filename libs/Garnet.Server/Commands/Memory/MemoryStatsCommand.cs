@@ -1,12 +1,13 @@
 // MEMORY STATS
 using System.Globalization;
 using System.Text;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
 

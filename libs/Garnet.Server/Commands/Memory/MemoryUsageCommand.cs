@@ -1,5 +1,6 @@
 // MEMORY USAGE key [SAMPLES count]
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Memory;

@@ -1,6 +1,7 @@
 // What the commands that load and unload modules have in common. Stateless.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Server.ModuleHost;
 using Garnet.Server.Modules;
 using Microsoft.Extensions.Logging;
 

@@ -1,5 +1,6 @@
 // MODULE <subcommand> ...
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Commands.Modules;
 

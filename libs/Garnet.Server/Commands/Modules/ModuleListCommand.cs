@@ -1,5 +1,6 @@
 // MODULE LIST
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Modules;
 
 namespace Garnet.Server.Commands.Modules;

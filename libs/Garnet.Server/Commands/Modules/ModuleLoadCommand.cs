@@ -1,6 +1,8 @@
 // MODULE LOAD path [arg [arg ...]]
 using System.Collections.Immutable;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.ModuleHost;
 using Garnet.Server.Modules;
 using Microsoft.Extensions.Logging;
 

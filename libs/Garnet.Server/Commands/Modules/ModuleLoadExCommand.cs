@@ -1,6 +1,8 @@
 // MODULE LOADEX path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.ModuleHost;
 using Garnet.Server.Modules;
 using Microsoft.Extensions.Logging;
 

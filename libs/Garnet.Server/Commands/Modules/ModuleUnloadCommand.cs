@@ -1,7 +1,8 @@
 // MODULE UNLOAD name
 using System.Text;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Modules;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.ModuleHost;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Modules;

@@ -1,5 +1,6 @@
 // The reply of PUBSUB CHANNELS and SHARDCHANNELS. Stateless.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Messaging;
 
 namespace Garnet.Server.Commands.PubSub;

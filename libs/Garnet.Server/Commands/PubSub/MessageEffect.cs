@@ -1,5 +1,6 @@
 // Sends published messages to replicas. Runs on the publisher's thread.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Replication;
 
 namespace Garnet.Server.Commands.PubSub;

@@ -1,5 +1,5 @@
 // The table of commands for publishing and subscribing.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Commands.PubSub;
 

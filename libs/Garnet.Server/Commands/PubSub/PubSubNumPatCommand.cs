@@ -1,5 +1,6 @@
 // PUBSUB NUMPAT
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Messaging;
 
 namespace Garnet.Server.Commands.PubSub;

@@ -1,5 +1,6 @@
 // PUBLISH channel message
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Messaging;
 using Garnet.Server.Notifications;
 using Garnet.Server.Replication;

@@ -1,5 +1,5 @@
 // The reply of PUBSUB NUMSUB and SHARDNUMSUB. Stateless.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Server.Messaging;
 
 namespace Garnet.Server.Commands.PubSub;

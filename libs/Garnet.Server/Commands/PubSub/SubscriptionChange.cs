@@ -1,7 +1,7 @@
 // What the commands that change subscriptions have in common. Stateless; on the client's thread.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
 using Garnet.Server.Messaging;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.PubSub;
 

@@ -1,8 +1,9 @@
 // FAILOVER [TO host port [FORCE]] [ABORT] [TIMEOUT milliseconds]
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Replication;
 

@@ -1,7 +1,8 @@
 // PSYNC replicationid offset [FAILOVER]
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Replication;

@@ -1,7 +1,8 @@
 // REPLCONF option value [option value ...]
 using System.Globalization;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
 

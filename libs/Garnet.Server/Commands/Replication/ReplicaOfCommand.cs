@@ -1,6 +1,7 @@
 // REPLICAOF <host port | NO ONE>
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
 

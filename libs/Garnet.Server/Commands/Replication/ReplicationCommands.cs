@@ -1,5 +1,5 @@
 // The table of the commands about primaries and replicas.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Commands.Replication;
 

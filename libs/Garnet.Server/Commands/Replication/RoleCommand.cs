@@ -1,7 +1,8 @@
 // ROLE
 using System.Globalization;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Replication;
 
 namespace Garnet.Server.Commands.Replication;

@@ -1,5 +1,6 @@
 // SLAVEOF <host port | NO ONE>
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Commands.Replication;
 

@@ -1,5 +1,6 @@
 // SYNC
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Replication;
 
 namespace Garnet.Server.Commands.Replication;

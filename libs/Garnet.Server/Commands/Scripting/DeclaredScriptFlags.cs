@@ -1,5 +1,6 @@
 // The flags of commands that run scripts and functions, as these declare them.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;

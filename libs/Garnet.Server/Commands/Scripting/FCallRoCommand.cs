@@ -1,5 +1,6 @@
 // FCALL_RO function numkeys [key ...] [arg ...]
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;

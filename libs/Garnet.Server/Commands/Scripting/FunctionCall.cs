@@ -1,9 +1,9 @@
 // What FCALL and FCALL_RO have in common.
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Monitoring;
 using Garnet.Server.Scripting;
-using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Sessions;
 using Garnet.Store.Index;
 
 namespace Garnet.Server.Commands.Scripting;

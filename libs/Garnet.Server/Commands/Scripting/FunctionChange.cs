@@ -1,6 +1,5 @@
 // What the FUNCTION subcommands that change libraries have in common. Runs on the client's thread.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Commands.Scripting;
 

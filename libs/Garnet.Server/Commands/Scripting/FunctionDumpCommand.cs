@@ -1,7 +1,8 @@
 // FUNCTION DUMP
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.Persistence;
 using Garnet.Server.Scripting;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Scripting;
 

@@ -1,9 +1,9 @@
 // FUNCTION LIST [LIBRARYNAME library-name-pattern] [WITHCODE]
 using System.Numerics;
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Scripting;
-using Garnet.Server.Scripting.Functions;
 
 namespace Garnet.Server.Commands.Scripting;
 

@@ -1,11 +1,10 @@
 // FUNCTION RESTORE serialized-value [FLUSH | APPEND | REPLACE]
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Server.Scripting;
-using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Scripting;
 

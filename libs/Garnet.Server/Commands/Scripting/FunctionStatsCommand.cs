@@ -1,8 +1,8 @@
 // FUNCTION STATS
 using System.Diagnostics;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Scripting;
-using Garnet.Server.Scripting.Functions;
 
 namespace Garnet.Server.Commands.Scripting;
 

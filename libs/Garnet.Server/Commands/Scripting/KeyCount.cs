@@ -1,5 +1,5 @@
 // The number of keys that EVAL, FCALL and their relatives are given. Stateless.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Commands.Scripting;
 

@@ -1,5 +1,6 @@
 // SCRIPT EXISTS sha1 [sha1 ...]
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;

@@ -1,8 +1,7 @@
 // Takes what a script needs before it runs: the latches of its keys, or the whole keyspace.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
 using Garnet.Server.Scripting;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Scripting;
 

@@ -1,6 +1,7 @@
 // Whether a script or function may run.
-using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
 

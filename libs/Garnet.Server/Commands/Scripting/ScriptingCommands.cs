@@ -1,5 +1,5 @@
 // The table of commands for scripts.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Commands.Scripting;
 

@@ -1,5 +1,6 @@
 // BGREWRITEAOF
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Server;

@@ -1,7 +1,8 @@
 // BGSAVE [SCHEDULE | CANCEL]
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Persistence.Snapshots;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 using Microsoft.Extensions.Logging;
 

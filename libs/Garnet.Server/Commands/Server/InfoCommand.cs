@@ -1,6 +1,7 @@
 // INFO [section [section ...]]
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Server;

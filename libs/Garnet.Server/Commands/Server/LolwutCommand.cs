@@ -1,9 +1,10 @@
 // LOLWUT [VERSION version] [argument ...]
 using System.Globalization;
 using System.Text;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Statistics;
+using Garnet.Server.Basics;
 
 namespace Garnet.Server.Commands.Server;
 

@@ -1,6 +1,7 @@
 // MONITOR
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.Monitoring;
 
 namespace Garnet.Server.Commands.Server;
 

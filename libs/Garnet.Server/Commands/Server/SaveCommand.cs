@@ -1,6 +1,7 @@
 // SAVE
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Persistence.Snapshots;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Server;

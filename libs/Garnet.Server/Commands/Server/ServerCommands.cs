@@ -1,5 +1,5 @@
 // The table of server commands.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
 using Garnet.Server.Commands.Acl;
 using Garnet.Server.Commands.Config;
 using Garnet.Server.Commands.Debugging;

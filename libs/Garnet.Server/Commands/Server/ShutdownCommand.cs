@@ -1,7 +1,7 @@
 // SHUTDOWN [NOSAVE|SAVE] [NOW] [FORCE] [SAFE] [FAILOVER] [ABORT]
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Server.Scripting;
-using Garnet.Server.Sessions;
 using Garnet.Server.Shutdown;
 
 namespace Garnet.Server.Commands.Server;

@@ -1,9 +1,9 @@
 // Checks the requests of append-only files without executing them. One thread.
+using Garnet.Engine.Execution;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence.Replay;
-using Garnet.Server.Scripting.Functions;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Persistence.Aof;
 

@@ -1,6 +1,5 @@
 // A log that is loaded, whose commands are on disk already. Stateless.
-using Garnet.Server.Execution;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Persistence.Replay;
 

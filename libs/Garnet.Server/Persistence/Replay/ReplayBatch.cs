@@ -1,7 +1,7 @@
 // A batch of parsed effects. Filled by the replay's thread; then read only by the workers that have a share of it.
 using System.Runtime.InteropServices;
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence.Replay;
 

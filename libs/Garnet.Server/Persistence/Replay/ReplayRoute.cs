@@ -1,6 +1,7 @@
 // How the effects of one command are replayed. Immutable.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 
 namespace Garnet.Server.Persistence.Replay;
 

@@ -1,7 +1,7 @@
 // The threads that replay effects, and the batches that circulate. Thread-safe for one producer and its workers.
 using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Persistence.Replay;
 

@@ -1,7 +1,7 @@
 // Metrics of commands, by their family. Stateless; any thread.
 using System.Globalization;
-using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Statistics.Metrics;
 

@@ -1,12 +1,12 @@
 // The parts of a server that metrics show. Immutable.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Clients;
+using Garnet.Engine.Counters;
+using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
 using Garnet.Server.Messaging;
 using Garnet.Server.Modules;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
 using Garnet.Server.Tracking;
 using Garnet.Store;
 

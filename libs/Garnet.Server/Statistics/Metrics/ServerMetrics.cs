@@ -1,4 +1,6 @@
 // The list of the server's metrics. Immutable; any thread.
+using Garnet.Server.Basics;
+
 namespace Garnet.Server.Statistics.Metrics;
 
 /// <summary>All metrics of the server itself; a host adds those of its transport.</summary>

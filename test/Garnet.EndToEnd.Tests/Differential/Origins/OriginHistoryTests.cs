@@ -1,7 +1,8 @@
 // The same history through every way in which commands reach the server: equal replies, effects and data. Each test has its own server.
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -63,9 +64,9 @@ public sealed partial class OriginHistoryTests(ITestOutputHelper output)
             && found.Descriptor.Group is not (CommandGroup.Connection or CommandGroup.Server or CommandGroup.Transactions);
     }
 
-    private static Garnet.Server.CommandModel.Command? Find(TestServer server, byte[][] command)
+    private static Garnet.Engine.Execution.Command? Find(TestServer server, byte[][] command)
     {
-        Garnet.Server.CommandModel.Command? found = server.Server.Resp.Commands.Find(command[0]);
+        Garnet.Engine.Execution.Command? found = server.Server.Resp.Commands.Find(command[0]);
         return found is { IsContainer: true } && command.Length > 1 ? found.FindSubcommand(command[1]) : found;
     }
 

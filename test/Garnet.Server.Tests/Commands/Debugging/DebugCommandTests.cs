@@ -1,5 +1,5 @@
 // DEBUG: who may use it, and the subcommands there are.
-using Garnet.Server.Configuration;
+using Garnet.Server.Startup;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Debugging;

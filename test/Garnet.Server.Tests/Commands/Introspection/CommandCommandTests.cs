@@ -50,7 +50,7 @@ public sealed class CommandCommandTests
         );
         string all = client.Call("COMMAND", "DOCS");
         Assert.StartsWith("%" + server.Call("COMMAND", "COUNT")[1..], all);
-        foreach (Garnet.Server.CommandModel.Command command in server.Server.Commands.Commands)
+        foreach (Garnet.Engine.Execution.Command command in server.Server.Commands.Commands)
             Assert.Contains($"${command.FullName.Length}\r\n{command.FullName}\r\n%", all);
         Assert.Equal("%0\r\n", client.Call("COMMAND", "DOCS", "nosuch"));
     }

@@ -1,5 +1,6 @@
 // The HELP subcommand, which every container has from its descriptor.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Introspection;

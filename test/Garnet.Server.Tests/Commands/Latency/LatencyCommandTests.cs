@@ -1,7 +1,7 @@
 // LATENCY: events above the threshold, and the histogram of every command.
 using System.Text;
+using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Server.CommandModel;
 using Garnet.Store.Changes;
 using Xunit;
 

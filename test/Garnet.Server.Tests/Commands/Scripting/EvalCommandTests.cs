@@ -3,7 +3,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Reflection;
 using System.Text;
-using Garnet.Server.Sessions;
+using Garnet.Server.Composition;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Scripting;

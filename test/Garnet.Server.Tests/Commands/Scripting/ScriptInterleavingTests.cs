@@ -1,6 +1,6 @@
 // Scripts beside each other and beside other commands: every interleaving of two threads, step by step.
 using System.Text;
-using Garnet.Server.CommandModel;
+using Garnet.Server.Composition;
 using Garnet.Store;
 using Xunit;
 

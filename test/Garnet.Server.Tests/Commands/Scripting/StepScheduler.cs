@@ -1,5 +1,6 @@
 // Lets one thread of a test run at a time, from step to step. Used by the threads of one test.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Store.Epochs;
 
 namespace Garnet.Server.Tests.Commands.Scripting;

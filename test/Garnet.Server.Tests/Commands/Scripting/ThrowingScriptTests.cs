@@ -1,5 +1,7 @@
 // A defect in a command that a script calls. Each test has its own server.
-using Garnet.Server.CommandModel;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Server.Composition;
 using Garnet.Server.Scripting;
 using Xunit;
 

@@ -128,7 +128,7 @@ public sealed class InfoCommandTests
     [Fact]
     public void Errors_with_new_codes_are_counted_together_after_128_codes()
     {
-        Garnet.Server.Statistics.ErrorTally tally = new();
+        Garnet.Engine.Counters.ErrorTally tally = new();
         for (int i = 0; i < 200; i++)
             tally.OnError(System.Text.Encoding.ASCII.GetBytes($"CODE{i} text"));
         tally.OnError("CODE0 text"u8);

@@ -1,0 +1,22 @@
+// BZPOPMAX key [key ...] timeout
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+
+namespace Garnet.Commands.SortedSets;
+
+/// <summary>Removes the member with the highest score from the first non-empty sorted set, or waits for one.</summary>
+internal static class BZPopMaxCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "BZPOPMAX",
+        Arity = -3,
+        Flags = CommandFlags.Write | CommandFlags.Fast | CommandFlags.Blocking,
+        Group = CommandGroup.SortedSet,
+        Since = "5.0.0",
+        Keys = [KeySpec.Range(1, -2, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => BlockingSortedSetPop.Execute(ref context, isMax: true);
+}

@@ -1,0 +1,22 @@
+// ZDIFF numkeys key [key ...] [WITHSCORES]
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+
+namespace Garnet.Commands.SortedSets;
+
+/// <summary>Replies with the difference of the first sorted set and all others.</summary>
+internal static class ZDiffCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "ZDIFF",
+        Arity = -3,
+        Flags = CommandFlags.ReadOnly,
+        Group = CommandGroup.SortedSet,
+        Since = "6.2.0",
+        Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SortedSetAlgebra.Reply(ref context, AlgebraKind.Diff);
+}

@@ -1,5 +1,0 @@
-// The position of a blocked command in the queue of one of its keys. Immutable.
-namespace Garnet.Server.Blocking;
-
-/// <summary>A queue and the command's node in it.</summary>
-internal readonly record struct QueuePosition(KeyQueue Queue, LinkedListNode<BlockedCommand> Node);

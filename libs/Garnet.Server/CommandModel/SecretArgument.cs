@@ -1,7 +1,0 @@
-// Which arguments of a command are secret. Stateless.
-namespace Garnet.Server.CommandModel;
-
-/// <summary>True for an argument that may be a password and must not be logged or shown.</summary>
-/// <param name="context">The call.</param>
-/// <param name="argument">Index of the argument.</param>
-internal delegate bool SecretArgument(ref CommandContext context, int argument);

@@ -1,9 +1,0 @@
-// What a part of the server keeps with one client.
-namespace Garnet.Server.Sessions;
-
-/// <summary>Belongs to a client, and to a part of the server that clients need not know.</summary>
-internal abstract class ClientPart
-{
-    /// <summary>Bytes that count as the client's (CLIENT LIST tot-mem).</summary>
-    public abstract long MemoryBytes { get; }
-}

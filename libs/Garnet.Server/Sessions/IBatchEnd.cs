@@ -1,9 +1,0 @@
-// What a part does when a thread's batch is over.
-namespace Garnet.Server.Sessions;
-
-/// <summary>Enters itself with <see cref="BatchContext.AtEnd"/> each time it has something to do.</summary>
-internal interface IBatchEnd
-{
-    /// <summary>The outermost batch of the thread is over; nothing is latched.</summary>
-    void OnBatchEnd();
-}

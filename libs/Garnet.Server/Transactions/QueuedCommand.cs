@@ -1,7 +1,0 @@
-// One entry of a transaction's queue. Immutable.
-using Garnet.Server.CommandModel;
-
-namespace Garnet.Server.Transactions;
-
-/// <summary>A queued command and the position of its arguments in the transaction.</summary>
-internal readonly record struct QueuedCommand(Command Command, int FirstArgument, int ArgumentCount);
