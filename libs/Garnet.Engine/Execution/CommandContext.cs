@@ -15,7 +15,7 @@ namespace Garnet.Engine.Execution;
 /// <summary>
 /// The arguments, the reply and the store for one command. Latches taken through <see cref="Open(int)"/> are released by the dispatcher
 /// after Execute has returned; before that, the dispatcher passes the command to the write sink: verbatim when keys changed, or as the
-/// effects given with <see cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.
+/// effects given with <see cref="ContextEffects"/>.
 /// </summary>
 internal ref struct CommandContext
 {
@@ -29,7 +29,6 @@ internal ref struct CommandContext
     private HeldArguments? _held;
     private int _kept; // arguments from this one on that are held outside of the buffer have not been released
     private bool _hasHash;
-    private bool _deferredToWaiters;
     private ulong _firstKeyHash;
 
     internal CommandContext(ClientSession client, BatchContext batch, RespWriter reply)
@@ -123,10 +122,14 @@ internal ref struct CommandContext
 
     internal PendingReply? Pending { get; private set; }
 
+    /// <summary>Whether the command leaves the elements to clients that already wait for them.</summary>
+    internal bool IsDeferred { get; set; }
+
     /// <summary>The blocked command that is being executed again, or null.</summary>
     internal BlockedCommand? Resumed { get; set; }
 
-    internal bool EffectsGiven { get; private set; }
+    /// <summary>Whether the effects given replace the request, also when there are none.</summary>
+    internal bool EffectsGiven { get; set; }
 
     /// <summary>The number of changes that the command counts as if it changed anything.</summary>
     internal long Changes { get; private set; }
@@ -152,36 +155,6 @@ internal ref struct CommandContext
     /// <summary>Latches the key at an argument for reading and writing; held until the command ends.</summary>
     public readonly RecordHandle Open(int keyArgument) => Client.Store.Open(Client.Store.Database, this[keyArgument], Hash(keyArgument));
 
-    /// <summary>As <see cref="Open(int)"/>, without counting as an access of the key; for introspection.</summary>
-    internal readonly RecordHandle OpenUntouched(int keyArgument)
-    {
-        bool touches = Client.Store.Accesses.Touches;
-        Client.Store.Accesses.Touches = false;
-        RecordHandle record = Open(keyArgument);
-        Client.Store.Accesses.Touches = touches;
-        return record;
-    }
-
-    /// <summary>
-    /// As <see cref="Read{TReader}"/> for a repeated read of the same command: counts neither as an access of the key nor as a lookup.
-    /// </summary>
-    internal readonly ReadOutcome ReadUntouched<TReader>(int keyArgument, RecordType type, ref TReader reader)
-        where TReader : struct, IValueReader, allows ref struct
-    {
-        bool touches = Client.Store.Accesses.Touches;
-        Client.Store.Accesses.Touches = false;
-        ReadOutcome outcome = Client.Store.Reads.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
-        Client.Store.Accesses.Touches = touches;
-        return outcome;
-    }
-
-    /// <summary>
-    /// As <see cref="Open(int)"/> for the key whose value a result replaces. As in Valkey an expired key counts as expired where a result
-    /// is stored; where the key is only removed, it is deleted like any other.
-    /// </summary>
-    internal readonly RecordHandle OpenTarget(int keyArgument, bool isStored) =>
-        isStored ? Open(keyArgument) : Client.Store.OpenExpired(Client.Store.Database, this[keyArgument], Hash(keyArgument));
-
     /// <summary>
     /// As <see cref="Open(int)"/> for a key whose value must have a type, or be absent; writes the error and returns false for another
     /// type.
@@ -194,7 +167,7 @@ internal ref struct CommandContext
     {
         record = Open(keyArgument);
         if (countsLookup)
-            CountLookup(record.Exists, keyArgument);
+            this.CountLookup(record.Exists, keyArgument);
         if (!record.Exists || record.Type == type)
             return true;
         Reply.WriteError(ErrorText.WrongType);
@@ -209,138 +182,11 @@ internal ref struct CommandContext
         RecordHandle record = Open(keyArgument);
         value = new CustomValue(record);
         if (countsLookup)
-            CountLookup(record.Exists, keyArgument);
+            this.CountLookup(record.Exists, keyArgument);
         if (!record.Exists || value.Is(type))
             return true;
         Reply.WriteError(ErrorText.WrongType);
         return false;
-    }
-
-    /// <summary>Reads the key at an argument without a latch, and counts the hit or miss.</summary>
-    public readonly ReadOutcome Read<TReader>(int keyArgument, RecordType type, ref TReader reader)
-        where TReader : struct, IValueReader, allows ref struct
-    {
-        ReadOutcome outcome = Client.Store.Reads.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
-        CountLookup(outcome != ReadOutcome.Missing, keyArgument);
-        return outcome;
-    }
-
-    /// <summary>Counts a lookup of a read command as hit or miss (INFO stats), and tells of a miss.</summary>
-    public readonly void CountLookup(bool hit, int keyArgument)
-    {
-        if (hit)
-            Batch.Counters.KeyspaceHits++;
-        else
-            CountLookup(hit, this[keyArgument]);
-    }
-
-    /// <summary>The same for a key that is no argument.</summary>
-    public readonly void CountLookup(bool hit, ReadOnlySpan<byte> key)
-    {
-        CountLookupOnly(hit);
-        if (!hit && Batch.Events.IsOpen)
-            Batch.Events.Notify(KeyEvent.Missed, Client.Store.Database, key);
-    }
-
-    /// <summary>The same for commands that ask about a key rather than for its value: no event tells of a miss.</summary>
-    public readonly void CountLookupOnly(bool hit)
-    {
-        if (hit)
-            Batch.Counters.KeyspaceHits++;
-        else
-            Batch.Counters.KeyspaceMisses++;
-    }
-
-    /// <summary>
-    /// Adds a keyspace event that does not follow from the command's changes and its descriptor. Costs nothing while notifications are off.
-    /// </summary>
-    public readonly void Notify(KeyEvent keyEvent, int keyArgument) => Notify(keyEvent, Client.Store.Database, keyArgument);
-
-    /// <summary>The same for a key in another database.</summary>
-    public readonly void Notify(KeyEvent keyEvent, int database, int keyArgument)
-    {
-        if (Batch.Events.IsOpen)
-            Batch.Events.Notify(keyEvent, database, this[keyArgument]);
-    }
-
-    /// <summary>Adds this event for each key that the command changes from here on.</summary>
-    public readonly void NotifyEach(KeyEvent keyEvent)
-    {
-        if (Batch.Events.IsOpen)
-            Batch.Events.NotifyEach(keyEvent);
-    }
-
-    /// <summary>
-    /// Adds this event instead of "del" for each key that the command removes from here on; none if it is null.
-    /// </summary>
-    public readonly void NotifyInsteadOfDel(KeyEvent? keyEvent)
-    {
-        if (Batch.Events.IsOpen)
-            Batch.Events.NotifyInsteadOfDel(keyEvent);
-    }
-
-    /// <summary>
-    /// Latches the keys of these arguments together, so that they are read and changed atomically; later <see cref="Open(int)"/> calls use
-    /// the held latches.
-    /// </summary>
-    /// <param name="first">Argument index of the first key.</param>
-    /// <param name="step">Distance between keys.</param>
-    /// <param name="keys">Number of keys.</param>
-    /// <returns>
-    /// The keys' hashes, so that a command of many or long keys takes them once. Void when keys are latched or hashed together again.
-    /// </returns>
-    public readonly ReadOnlySpan<KeyReference> LatchKeys(int first, int step, int keys)
-    {
-        // In a transaction they are latched already.
-        ReadOnlySpan<KeyReference> hashed = HashKeys(first, step, keys);
-        if (!Client.Transactions.IsExecuting)
-            Client.Store.Latch(hashed, mayAdd: (Command.Flags & CommandFlags.DenyOom) != 0);
-        return hashed;
-    }
-
-    /// <summary>The hashes of these arguments as <see cref="LatchKeys(int, int, int)"/> gives them, without latching anything.</summary>
-    internal readonly ReadOnlySpan<KeyReference> HashKeys(int first, int step, int keys)
-    {
-        Span<KeyReference> references = Batch.KeyReferences(keys);
-        for (int i = 0; i < keys; i++)
-            references[i] = new KeyReference(Client.Store.Database, Client.Store.Hash(this[first + (i * step)]));
-        return references;
-    }
-
-    /// <summary>
-    /// Opens one of several keys whose hashes are known, and prefetches the index entry and the record of keys that come soon: waiting for
-    /// memory key by key is most of the time that a command of very many keys takes.
-    /// </summary>
-    /// <param name="keyArgument">Argument index of the key.</param>
-    /// <param name="hashed">The hashes of all keys.</param>
-    /// <param name="key">Which of them it is.</param>
-    internal readonly RecordHandle Open(int keyArgument, ReadOnlySpan<KeyReference> hashed, int key)
-    {
-        PrefetchAfter(hashed, key);
-        return Client.Store.Open(this[keyArgument], hashed[key].Hash);
-    }
-
-    /// <summary>
-    /// The fetching that <see cref="Open(int, ReadOnlySpan{KeyReference}, int)"/> does, for commands that read without opening.
-    /// </summary>
-    internal readonly void PrefetchAfter(ReadOnlySpan<KeyReference> hashed, int key)
-    {
-        const int recordsAhead = 6;
-        const int bucketsAhead = 2 * recordsAhead;
-        if (key + bucketsAhead >= hashed.Length)
-            return;
-        Client.Store.PrefetchBucket(hashed[key + bucketsAhead].Hash);
-        Client.Store.Reads.PrefetchRecord(hashed[key + recordsAhead].Hash);
-    }
-
-    /// <summary>
-    /// As <see cref="LatchKeys(int, int, int)"/> for keys that may be in other databases. EXEC has latched all keys of its commands
-    /// already, or runs alone.
-    /// </summary>
-    public readonly void LatchKeys(ReadOnlySpan<KeyReference> keys)
-    {
-        if (!Client.Transactions.IsExecuting)
-            Client.Store.Latch(keys);
     }
 
     /// <summary>
@@ -430,42 +276,6 @@ internal ref struct CommandContext
         Pending = pending;
     }
 
-    /// <summary>False where a command that finds nothing must reply at once: inside a transaction, and during log replay.</summary>
-    public readonly bool MayBlock => !Client.Transactions.IsExecuting && !Client.Origin.IsReplay;
-
-    /// <summary>
-    /// True where a large reply may be written in pieces while other clients are served: not inside a transaction, and not if the reply is
-    /// suppressed.
-    /// </summary>
-    public readonly bool MayReplyInPieces => MayBlock && !Reply.Suppressed;
-
-    /// <summary>
-    /// True when other clients already wait for one of the keys at these arguments, so that the command must queue behind them instead of
-    /// taking an element.
-    /// </summary>
-    public bool MustQueue(int firstKey, int keys)
-    {
-        _deferredToWaiters = MayBlock && Resumed is null && Client.Executor.Blocked.HasWaiters(in this, firstKey, keys);
-        return _deferredToWaiters;
-    }
-
-    /// <summary>
-    /// Makes the command wait until one of its keys exists with a type, and be executed again then; the caller must write no reply. Only
-    /// when <see cref="MayBlock"/>. A timeout replies with a null array.
-    /// </summary>
-    /// <param name="type">The awaited type.</param>
-    /// <param name="firstKey">Argument index of the first key.</param>
-    /// <param name="keys">Number of consecutive keys.</param>
-    /// <param name="deadlineMs">Deadline of the wait in Unix milliseconds; 0 for none.</param>
-    /// <param name="wakesWhenGone">Whether the command is also executed when a key is deleted or has another type.</param>
-    public BlockedCommand Block(RecordType type, int firstKey, int keys, long deadlineMs, bool wakesWhenGone = false)
-    {
-        BlockedCommand blocked =
-            Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone) { IsUntried = _deferredToWaiters };
-        Suspend(blocked);
-        return blocked;
-    }
-
     /// <summary>
     /// Sets the number of changes that the command counts as if it changes anything (shown by INFO, and used by the save schedule); the
     /// default is one.
@@ -475,102 +285,11 @@ internal ref struct CommandContext
     /// <summary>True when effects have to be described (a write sink is set); otherwise commands can skip that work.</summary>
     public readonly bool HasSink => Store.Store.Changes.Sink is not null;
 
-    /// <summary>
-    /// Checks that effects of this size can be passed to the sink in one piece with those of the rest of the transaction; otherwise writes
-    /// the error. For effects that are larger than the request; to be called before anything is changed.
-    /// </summary>
-    /// <param name="bytes">Arguments with their headers: at most <see cref="EffectBuffer.ArgumentOverheadBytes"/> each.</param>
-    public bool TryReserveEffects(long bytes)
-    {
-        if (bytes <= FreeEffectBytes)
-            return true;
-        Reply.WriteError(ErrorText.TooLong);
-        return false;
-    }
-
-    /// <summary>Size of the effects that can still be passed to the sink in one piece.</summary>
-    public readonly long FreeEffectBytes =>
-        HasSink
-            ? Client.Executor.Gates.Size.MaxEffectBytes - Client.Propagation.Bytes - (Client.Transactions.Executed?.ArgumentBytes ?? 0)
-            : long.MaxValue;
-
-    /// <summary>
-    /// The command changed keys but must not be passed to the sink verbatim; effects added after this call replace it (none: nothing is
-    /// propagated).
-    /// </summary>
-    public void SuppressEffect() => EffectsGiven = true;
-
-    /// <summary>Propagates the command in its present form, whether or not it changed anything.</summary>
-    public void KeepEffect()
-    {
-        EffectsGiven = true;
-        if (!HasSink)
-            return;
-        ReadOnlySpan<byte> name = Command.IsRenamed ? (Command.Parent ?? Command).FullNameBytes : this[0];
-        EffectBuffer effect = Client.Propagation.Effects.Begin(Count).Add(name);
-        for (int i = 1; i < Count; i++)
-            effect.Add(this[i]);
-    }
-
     /// <summary>The request, if it is its own effect as it was received and has the command's own name; see <see cref="EncodedRequest"/>.</summary>
     internal readonly bool TryGetEncoded(out ReadOnlySpan<byte> request)
     {
         request = default;
         return !Command.IsRenamed && EncodedRequest.TryFind(_buffer, _arguments, out request);
-    }
-
-    /// <summary>
-    /// Passes this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.
-    /// </summary>
-    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1)
-    {
-        EffectsGiven = true;
-        if (HasSink)
-            Client.Propagation.Effects.Begin(2).Add(name).Add(argument1);
-    }
-
-    /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2)
-    {
-        EffectsGiven = true;
-        if (HasSink)
-            Client.Propagation.Effects.Begin(3).Add(name).Add(argument1).Add(argument2);
-    }
-
-    /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    public void ReplaceEffect(
-        scoped ReadOnlySpan<byte> name,
-        scoped ReadOnlySpan<byte> argument1,
-        scoped ReadOnlySpan<byte> argument2,
-        scoped ReadOnlySpan<byte> argument3
-    )
-    {
-        EffectsGiven = true;
-        if (HasSink)
-            Client.Propagation.Effects.Begin(4).Add(name).Add(argument1).Add(argument2).Add(argument3);
-    }
-
-    /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
-    public void ReplaceEffect(
-        scoped ReadOnlySpan<byte> name,
-        scoped ReadOnlySpan<byte> argument1,
-        scoped ReadOnlySpan<byte> argument2,
-        scoped ReadOnlySpan<byte> argument3,
-        scoped ReadOnlySpan<byte> argument4
-    )
-    {
-        EffectsGiven = true;
-        if (HasSink)
-            Client.Propagation.Effects.Begin(5).Add(name).Add(argument1).Add(argument2).Add(argument3).Add(argument4);
-    }
-
-    /// <summary>
-    /// An effect of any length: <c>BeginEffect(n).Add(a).Add(b)...</c> with exactly n additions. Only when <see cref="HasSink"/>.
-    /// </summary>
-    public EffectBuffer BeginEffect(int argumentCount)
-    {
-        EffectsGiven = true;
-        return Client.Propagation.Effects.Begin(argumentCount);
     }
 
     /// <summary>Loads the arguments of a request parsed into a table.</summary>
@@ -592,7 +311,7 @@ internal ref struct CommandContext
         Pending = null;
         EffectsGiven = false;
         Changes = 1;
-        _deferredToWaiters = false;
+        IsDeferred = false;
     }
 
     /// <summary>Sets the precomputed hash of the command's first key.</summary>

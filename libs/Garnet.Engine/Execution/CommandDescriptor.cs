@@ -40,7 +40,7 @@ internal sealed class CommandDescriptor
 
     /// <summary>
     /// The event of each key that a call changes, for notifications; null where "del" and "new" say everything, or where
-    /// <see cref="CommandContext.Notify(KeyEvent, int)"/> says it.
+    /// <see cref="ContextEvents"/> says it.
     /// </summary>
     public KeyEvent? Event { get; init; }
 

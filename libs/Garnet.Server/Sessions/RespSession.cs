@@ -27,27 +27,13 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     /// </summary>
     private const int FlushThreshold = 1 << 20;
 
-    /// <summary>
-    /// Size of an unfinished request from which its complete arguments are moved out of the receive buffer, so that the rest is scanned and
-    /// copied once.
-    /// </summary>
-    private const int HoldFromBytes = HeldArguments.BlockBytes;
-
-    /// <summary>The minimum and maximum received into a block before its bytes are counted and limits checked.</summary>
-    private const int MinPieceBytes = 128 * 1024;
-
-    private const int MaxPieceBytes = 1024 * 1024;
-
     /// <summary>How long a reply in pieces waits for a peer that accepts nothing.</summary>
     private static readonly TimeSpan PeerPatience = TimeSpan.FromSeconds(1);
 
     private readonly PipeReader _input = pipe.Input;
     private readonly PipeWriter _output = pipe.Output;
-    private readonly RequestParser _parser = new() { PendingBulkThreshold = HeldArguments.BlockBytes };
-    private ArgumentTable? _arguments; // kept between batches only while a request is unfinished
-    private int _requiredLength; // minimum number of unconsumed bytes that can complete the unfinished request
-    private HeldArguments? _held; // while a request is in progress of which arguments have left the receive buffer
-    private ParserState _heldState; // state of the parser after these arguments
+    private readonly RequestReader _requests = new(client, parts, sessions);
+    private readonly MessageWriter _messages = new(client, pipe.Output);
     private PendingReply? _pending;
     private Task? _draining; // waiting for the network to accept a piece of a reply
     private bool _isPendingSilent; // CLIENT REPLY was off when the command began to wait
@@ -107,11 +93,11 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
                 if (ReplyHold.IsDue(client, sessions.AppendOnly, out AppendOnlyLog? log))
                     await (_gate ??= new ReplyGate(client)).Until(log);
                 if (client.Output.Messages is { } messages && _pending is not { PrecedesMessages: true })
-                    WriteMessages(messages);
+                    _messages.Write(messages);
                 client.Output.Feed?.Write(_output);
                 await _output.FlushAsync().ConfigureAwait(false);
                 client.Output.Feed?.AfterFlush();
-                if ((read.IsCanceled && client.IsEnding) || MustEnd())
+                if ((read.IsCanceled && client.IsEnding) || MustEnd(client, parts.Clock.NowMs))
                     return;
                 if (outcome == BatchOutcome.NeedMore ? read.IsCompleted : !await ContinueAsync(outcome).ConfigureAwait(false))
                     return;
@@ -153,19 +139,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     /// <summary>The connection's output.</summary>
     public override PipeWriter Output => _output;
 
-    /// <summary>Writes a large payload and CR LF, without copying it if the connection can do that; returns the bytes written.</summary>
-    public override int WritePayload(ValueBlock payload)
-    {
-        payload.AddReference();
-        if (!client.Connection.TrySendInPlace(payload))
-        {
-            _output.Write(payload.Span);
-            payload.Release();
-        }
-
-        _output.Write("\r\n"u8);
-        return payload.Length + 2;
-    }
+    /// <inheritdoc/>
+    public override int WritePayload(ValueBlock payload) => _messages.WritePayload(payload);
 
     /// <summary>Sends messages that were written while <see cref="TakesMessages"/>.</summary>
     public override void FlushMessages()
@@ -180,28 +155,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     {
         if (client.Output.Messages is not { Bytes: > 0 } messages || _pending is { PrecedesMessages: true })
             return;
-        WriteMessages(messages);
+        _messages.Write(messages);
         await _output.FlushAsync().ConfigureAwait(false);
-    }
-
-    private void WriteMessages(MessageQueue messages)
-    {
-        messages.BeginTaking();
-        while (messages.TryTake(out QueuedMessage message))
-        {
-            // Sent before HELLO 2: a client of that version could not read it.
-            if (client.ProtocolVersion == 2 && message.Bytes.AsSpan().StartsWith(InvalidationMessage.Begin))
-                continue;
-            _output.Write(message.Bytes);
-            if (message.Payload.Length > 0)
-            {
-                WritePayload(message.Payload);
-                message.Payload.Release();
-            }
-
-            client.Traffic.OutputBytes += message.Length;
-            client.Executor.Threads.Current.Counters.OutputBytes += message.Length;
-        }
     }
 
     // Handles the rarer outcomes of a batch; false when the session ends.
@@ -212,7 +167,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
             case BatchOutcome.Close:
                 return false;
             case BatchOutcome.ReceiveInPlace:
-                return await ReceiveInPlaceAsync().ConfigureAwait(false);
+                return await _requests.ReceiveInPlaceAsync().ConfigureAwait(false);
             case BatchOutcome.Pending:
                 await FinishPendingAsync().ConfigureAwait(false);
                 return _pending is null && !client.CloseAfterReply;
@@ -221,7 +176,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
                 Task wait = client.Wait.Before!;
                 bool isPaused = client.Wait.IsPaused;
                 client.Wait.Before = null;
-                await (isPaused ? _watch.WhileAsync(wait, _held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
+                await (isPaused ? _watch.WhileAsync(wait, _requests.HeldBytes) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
                 client.Wait.IsHeldBack = false;
                 client.Wait.IsBlocked = false;
                 // As in Valkey nothing more is executed for a client that disconnected during CLIENT PAUSE.
@@ -231,14 +186,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         }
     }
 
-    private bool MustEnd()
-    {
-        if (client.IsClosing)
-            return true;
-        if (client.Input.EndIfTooMuch())
-            return true;
-        return client.Output.EndIfSlow(sessions.Configuration.Current.ClientOutputBufferLimits, parts.Clock.NowMs);
-    }
+    /// <summary>Whether a connection ends now: it was told to, or its requests or replies take too much memory.</summary>
+    internal static bool MustEnd(ClientSession client, long nowMs) =>
+        client.IsClosing || client.Input.EndIfTooMuch() || client.Output.EndIfSlow(client.Executor.Settings.OutputLimits, nowMs);
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
     {
@@ -264,9 +214,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     private BatchOutcome ProcessSegments(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
     {
         int length = checked((int)buffer.Length);
-        if (length < _requiredLength)
+        if (length < _requests.RequiredLength)
         {
-            client.Input.Bytes = length + (_held?.MemoryBytes ?? 0);
+            client.Input.Bytes = length + _requests.HeldBytes;
             (consumed, examined) = (buffer.Start, buffer.End);
             return BatchOutcome.NeedMore;
         }
@@ -284,22 +234,18 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     {
         BatchContext thread = client.Executor.Threads.Current;
         client.Traffic.LastInteractionMs = parts.Clock.NowMs;
-        _arguments ??= thread.RentArguments();
+        _requests.Begin(thread);
         consumed = 0;
         // A command that reports the bytes received counts itself.
         client.Traffic.InputBytes += buffer.Length;
         if (client.Subscriber is not null || client.Output.Messages is not null)
-            WriteOwnMessages();
+            _messages.WriteOwn();
         RespWriter reply = new(_output, client.ProtocolVersion) { ErrorObserver = thread.Counters.Errors };
         // Should a command throw after it has begun its reply, this connection ends, and the others continue.
         using Batch batch = client.Executor.Enter(client, thread, reply);
         BatchOutcome outcome = RunBatches(ref batch.Self, buffer, ref consumed);
         batch.Complete();
-        if (!_parser.IsMidRequest)
-        {
-            thread.ReturnArguments(_arguments);
-            _arguments = null;
-        }
+        _requests.End(thread);
 
         long written = batch.Flush();
         client.Traffic.InputBytes -= buffer.Length - consumed;
@@ -308,7 +254,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         thread.Counters.Reads++;
         thread.Counters.Writes += written > 0 ? 1 : 0;
         thread.Counters.OutputBytes += written;
-        client.Input.Bytes = buffer.Length - consumed + (_held?.MemoryBytes ?? 0);
+        client.Input.Bytes = buffer.Length - consumed + _requests.HeldBytes;
         return outcome;
     }
 
@@ -331,98 +277,37 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         BatchContext thread = batch.Context.Batch;
         int limit = client.Login.IsRequired ? 1 : sessions.Configuration.Current.PrefetchBatchMaxSize;
         limit = Math.Clamp(limit, 1, BatchContext.MaxBatch);
-        ParseStatus status = Prepare(thread, buffer, consumed, limit, out int count, out int unfinished);
+        ParseStatus status = _requests.Prepare(thread, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
         if (count > 0)
             batch.Begin(count);
         for (int i = 0; i < count; i++)
         {
-            batch.Context.RequestBytes = thread.Prepared[i].End - consumed + (i == 0 && _held is not null ? _held.RequestBytes : 0);
+            batch.Context.RequestBytes = thread.Prepared[i].End - consumed + (i == 0 ? _requests.HeldRequestBytes : 0);
             BatchOutcome outcome = Execute(ref batch, buffer, thread.Prepared[i]);
             if (outcome != BatchOutcome.Paused)
                 consumed = thread.Prepared[i].End;
             if (outcome == BatchOutcome.NeedMore)
                 continue;
-            _parser.Reset();
-            if (outcome == BatchOutcome.Paused && i == 0 && _held is not null)
-                _parser.Restore(_heldState);
-            else
-                ReleaseHeld();
+            _requests.StopAfter(mayResume: outcome == BatchOutcome.Paused && i == 0);
             return outcome;
         }
 
         consumed = unfinished;
         if (count > 0)
-            ReleaseHeld();
+            _requests.ReleaseHeld();
         if (status != ParseStatus.Error)
-            return full ? BatchOutcome.NeedMore : HoldUnfinished(status, buffer, ref consumed);
-        SuppressReply(ref batch.Context, _parser.TakeSkipped());
-        batch.Context.Reply.WriteError(_parser.ErrorText);
-        parts.Log.LogInformation(
-            "Client {Id} at {Address} closed: {Error}",
-            client.Id,
-            client.Connection.RemoteAddress,
-            _parser.Error.ToString()
-        );
+            return full ? BatchOutcome.NeedMore : _requests.HoldUnfinished(status, buffer, ref consumed);
+        SuppressReply(ref batch.Context, _requests.TakeSkipped());
+        batch.Context.Reply.WriteError(_requests.ErrorText);
+        parts.Log.LogInformation("Client {Id} at {Address} closed: {Error}", client.Id, client.Connection.RemoteAddress, _requests.Error);
         return BatchOutcome.Close;
-    }
-
-    private ParseStatus Prepare(BatchContext batch, ReadOnlySpan<byte> buffer, int position, int limit, out int count, out int unfinished)
-    {
-        ArgumentTable arguments = _arguments!;
-        arguments.Clear();
-        _parser.MaxBulkBytes = (int)Math.Min(sessions.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
-        _parser.IsRestricted = client.Login.IsRequired;
-        ParseStatus status = ParseStatus.Complete;
-        bool areFiltered = sessions.Filters.AreOn; // what they make of a request is looked up
-        count = 0;
-        while (count < limit)
-        {
-            status = _parser.Parse(buffer, ref position, arguments, out RequestRange request);
-            if (status != ParseStatus.Complete)
-                break;
-            ref PreparedCommand prepared = ref batch.Prepared[count++];
-            prepared.FirstArgument = request.FirstArgument;
-            prepared.ArgumentCount = request.ArgumentCount;
-            prepared.End = position;
-            prepared.Command = areFiltered ? null : client.Executor.Commands.Find(arguments.Get(buffer, request.FirstArgument));
-            prepared.HasHash = false;
-            prepared.FollowsEmpty = _parser.TakeSkipped();
-        }
-
-        unfinished = position;
-        _requiredLength = status == ParseStatus.PendingBulk ? _parser.Pending.PayloadOffset + _parser.Pending.Length + 2 - position : 0;
-        if (count > 1)
-            Prefetch(batch, buffer, count);
-        return status;
-    }
-
-    // Two passes, so that the bucket lines of all keys are being fetched before the first is needed, then all record lines.
-    private void Prefetch(BatchContext worker, ReadOnlySpan<byte> buffer, int count)
-    {
-        Span<PreparedCommand> batch = worker.Prepared.AsSpan(0, count);
-        foreach (ref PreparedCommand prepared in batch)
-        {
-            int key = prepared.Command?.SimpleFirstKey ?? 0;
-            if (key == 0 || key >= prepared.ArgumentCount)
-                continue;
-            prepared.Hash = client.Store.Hash(_arguments!.Get(buffer, prepared.FirstArgument + key));
-            prepared.HasHash = true;
-            prepared.Database = client.Store.Database;
-            client.Store.PrefetchBucket(prepared.Hash);
-        }
-
-        foreach (ref PreparedCommand prepared in batch)
-        {
-            if (prepared.HasHash)
-                client.Store.Reads.PrefetchRecord(prepared.Hash);
-        }
     }
 
     private BatchOutcome Execute(ref Batch batch, ReadOnlySpan<byte> buffer, in PreparedCommand prepared)
     {
         ref CommandContext context = ref batch.Context;
-        context.Load(buffer, _arguments!, prepared.FirstArgument, prepared.ArgumentCount);
+        context.Load(buffer, _requests.Arguments, prepared.FirstArgument, prepared.ArgumentCount);
         if (prepared.HasHash && prepared.Database == client.Store.Database)
             context.SetFirstKeyHash(prepared.Hash);
         if (client.Modes.Reply != ReplyMode.On)
@@ -472,17 +357,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     internal override void WriteOwnMessages(ref CommandContext context)
     {
         context.Reply.Flush();
-        WriteOwnMessages();
-    }
-
-    private void WriteOwnMessages()
-    {
-        if (client.Subscriber?.FormerLane is { IsEmpty: false } former)
-            former.Drain();
-        if (client.Subscriber?.Lane is { IsEmpty: false } lane)
-            lane.Drain();
-        if (client.Output.Messages is { Bytes: > 0 } messages)
-            WriteMessages(messages);
+        _messages.WriteOwn();
     }
 
     private void WriteMessagesToSelf(ref CommandContext context)
@@ -490,83 +365,6 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         Invalidations.OfThread.Of(context.Batch).Send();
         if (context.Pending is not { PrecedesMessages: true })
             WriteOwnMessages(ref context);
-    }
-
-    // Moves the complete arguments of a long unfinished request out of the receive buffer; an incomplete large argument is received
-    // directly into the block in which it will be stored.
-    private BatchOutcome HoldUnfinished(ParseStatus status, ReadOnlySpan<byte> buffer, ref int consumed)
-    {
-        long limit = sessions.Configuration.Current.ClientQueryBufferLimitBytes;
-        bool inPlace =
-            status == ParseStatus.PendingBulk
-            && client.Connection.CanReceiveInPlace
-            && (_held?.MemoryBytes ?? 0) + _parser.Pending.Length <= limit;
-        if (!_parser.IsInArguments || (!inPlace && buffer.Length - consumed < HoldFromBytes))
-            return BatchOutcome.NeedMore;
-        _held ??= client.Executor.Threads.Current.RentHeld(client.Store.Store);
-        _arguments!.External = _held;
-        if (!_held.HasSpaceFor(buffer.Length))
-        {
-            parts.Log.LogWarning(
-                "Client {Id} at {Address} closed: the arguments of one request exceeded 2 GiB",
-                client.Id,
-                client.Connection.RemoteAddress
-            );
-            return BatchOutcome.Close;
-        }
-
-        int begin = consumed;
-        consumed = _parser.Detach(buffer, _arguments);
-        _requiredLength = Math.Max(0, _requiredLength - (consumed - begin));
-        if (inPlace)
-        {
-            _parser.TakePendingBulk(_held.BeginBlock(_parser.Pending.Length));
-            buffer[consumed..].CopyTo(_held.Receiving.Span);
-            _held.NoteReceived(buffer.Length - consumed);
-            consumed = buffer.Length;
-            _requiredLength = 0;
-        }
-
-        _held.RequestBytes += consumed - begin;
-        _heldState = _parser.Save();
-        return inPlace ? BatchOutcome.ReceiveInPlace : BatchOutcome.NeedMore;
-    }
-
-    // In pieces that grow with the bytes received, so that limits are checked as bytes arrive.
-    private async ValueTask<bool> ReceiveInPlaceAsync()
-    {
-        HeldArguments target = _held!;
-        client.Input.IsReceivingBlock = true;
-        while (target.Receiving.Length - target.ReceivedBytes is > 0 and int missing)
-        {
-            int piece = Math.Min(missing, Math.Clamp(target.ReceivedBytes, MinPieceBytes, MaxPieceBytes));
-            int received = (int)await client.Connection.ReceiveAsync(target.Receiving, target.ReceivedBytes, piece).ConfigureAwait(false);
-            target.NoteReceived(received);
-            target.RequestBytes += received;
-            client.Input.Bytes = target.MemoryBytes;
-            client.Traffic.InputBytes += received;
-            client.Traffic.LastInteractionMs = parts.Clock.NowMs;
-            client.Executor.Threads.Current.Counters.InputBytes += received;
-            if (received < piece || (received < missing && MustEnd()))
-                return false;
-        }
-
-        client.Input.IsReceivingBlock = false;
-        return true;
-    }
-
-    private void ReleaseHeld()
-    {
-        if (_held is null)
-            return;
-        if (!_held.IsTransferred)
-        {
-            _held.Release();
-            client.Executor.Threads.Current.ReturnHeld(_held);
-        }
-
-        _held = null;
-        _arguments!.External = null;
     }
 
     // Applies to the next command, or the error in its place, however the bytes were split. An empty request also counts as the one skipped
@@ -613,7 +411,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
                 _pending = null;
                 client.CloseAfterReply |= reply.EndsConnection;
                 if (client.Output.Messages is { } messages)
-                    WriteMessages(messages);
+                    _messages.Write(messages);
             }
 
             if (ReplyHold.IsDue(client, sessions.AppendOnly, out AppendOnlyLog? log))
@@ -621,7 +419,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
             FlushResult flushed = await _output.FlushAsync().ConfigureAwait(false);
             if (_pending is null)
                 await WriteMessagesAsync().ConfigureAwait(false);
-            if (_pending is null || flushed.IsCompleted || MustEnd())
+            if (_pending is null || flushed.IsCompleted || MustEnd(client, parts.Clock.NowMs))
                 return;
             if (waits)
                 waits = await DrainAsync().ConfigureAwait(false);
@@ -680,8 +478,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
 
     private async ValueTask CompleteAsync()
     {
-        _held?.Release();
-        _held = null;
+        _requests.Close();
         _watch.Dispose();
         await _input.CompleteAsync().ConfigureAwait(false);
         await _output.CompleteAsync(_failure).ConfigureAwait(false);
