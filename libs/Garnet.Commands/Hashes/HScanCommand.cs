@@ -28,7 +28,7 @@ internal static class HScanCommand
         if (!CollectionScan.TryBegin(ref context, RecordType.Hash, out RecordHandle record, out ulong cursor, out ScanOptions options))
             return;
         HashValue hash = new(record);
-        HashScanVisitor visitor = new(new RespWriter(context.Batch.Deferred, context.Reply.ProtocolVersion), in options);
+        HashScanVisitor visitor = new(new RespWriter(context.Scratch.Deferred, context.Reply.ProtocolVersion), in options);
         cursor = hash.Scan(cursor, (int)Math.Min(options.Count, int.MaxValue), ref visitor);
         visitor.Reply.Flush();
         ScanReply.Write(ref context, cursor, visitor.Written);

@@ -38,7 +38,7 @@ internal static class CollectionScan
         cursor &= MaxCursor;
         if (!ScanOptions.TryParse(ref context, 3, type, out options))
             return false;
-        context.Batch.Deferred.Clear();
+        context.Scratch.Deferred.Clear();
         return true;
     }
 }

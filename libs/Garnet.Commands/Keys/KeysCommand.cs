@@ -41,7 +41,7 @@ internal static class KeysCommand
 
     private static void ReplyAtOnce(ref CommandContext context, GlobMatcher? matcher)
     {
-        DeferredReply deferred = context.Batch.Deferred;
+        DeferredReply deferred = context.Scratch.Deferred;
         deferred.Clear();
         KeyReplyVisitor visitor = new(new RespWriter(deferred, context.Reply.ProtocolVersion))
         {

@@ -31,7 +31,7 @@ internal static class ScanCommand
     {
         if (!ScanCursor.TryGet(ref context, 1, out ulong cursor) || !ScanOptions.TryParse(ref context, 2, null, out ScanOptions options))
             return;
-        DeferredReply deferred = context.Batch.Deferred;
+        DeferredReply deferred = context.Scratch.Deferred;
         deferred.Clear();
         KeyReplyVisitor visitor = new(new RespWriter(deferred, context.Reply.ProtocolVersion))
         {

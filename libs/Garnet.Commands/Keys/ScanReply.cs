@@ -18,7 +18,7 @@ internal static class ScanReply
         context.Reply.WriteArray(2);
         context.Reply.WriteBulk(digits[..length]);
         context.Reply.WriteArray(elements);
-        context.Batch.Deferred.MoveTo(ref context.Reply);
+        context.Scratch.Deferred.MoveTo(ref context.Reply);
     }
 
     /// <summary>The reply for a key that does not exist.</summary>

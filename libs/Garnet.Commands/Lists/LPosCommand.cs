@@ -54,7 +54,7 @@ internal static class LPosCommand
     // The number of matches is known last, but comes first in the reply.
     private static void ReplyWithPositions(ref CommandContext context, in ListValue list, in PositionOptions options)
     {
-        DeferredReply deferred = context.Batch.Deferred;
+        DeferredReply deferred = context.Scratch.Deferred;
         deferred.Clear();
         RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         ListSearch search = options.SearchIn(in list, context[2]);

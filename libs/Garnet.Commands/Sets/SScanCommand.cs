@@ -28,7 +28,7 @@ internal static class SScanCommand
         if (!CollectionScan.TryBegin(ref context, RecordType.Set, out RecordHandle record, out ulong cursor, out ScanOptions options))
             return;
         SetValue set = new(record);
-        SetScanVisitor visitor = new(new RespWriter(context.Batch.Deferred, context.Reply.ProtocolVersion), in options);
+        SetScanVisitor visitor = new(new RespWriter(context.Scratch.Deferred, context.Reply.ProtocolVersion), in options);
         cursor = set.Scan(cursor, (int)Math.Min(options.Count, int.MaxValue), ref visitor);
         visitor.Reply.Flush();
         ScanReply.Write(ref context, cursor, visitor.Written);

@@ -31,7 +31,7 @@ internal static class SetDifference
         }
 
         long mostInOrder = SetResult.MaxInOrder(in context);
-        DeferredReply deferred = context.Batch.Deferred;
+        DeferredReply deferred = context.Scratch.Deferred;
         deferred.Clear();
         RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         int found = 0;

@@ -29,7 +29,7 @@ internal static class SetIntersection
             return;
         }
 
-        DeferredReply deferred = context.Batch.Deferred;
+        DeferredReply deferred = context.Scratch.Deferred;
         deferred.Clear();
         int members = 0;
         if (sources.Missing == 0)

@@ -40,7 +40,7 @@ internal static class SortedSetUnion
 
     private static bool TryGather(ref CommandContext context, AlgebraArguments arguments, out MemberTable members)
     {
-        members = context.Batch.Members;
+        members = context.Scratch.Members;
         int[] order = SortedSetAlgebra.BySize(ref context, arguments, out long maxMembers);
         if (maxMembers > MemberTable.MaxMembers)
             return false;

@@ -29,7 +29,7 @@ internal static class ZScanCommand
             return;
         SortedSetValue members = new(record);
         ScoredReplyVisitor visitor = new(
-            new RespWriter(context.Batch.Deferred, context.Reply.ProtocolVersion),
+            new RespWriter(context.Scratch.Deferred, context.Reply.ProtocolVersion),
             in options,
             isListPack: members.Encoding.SequenceEqual("listpack"u8)
         );

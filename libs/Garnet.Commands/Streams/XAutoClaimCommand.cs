@@ -123,7 +123,7 @@ internal static class XAutoClaimCommand
     private static int Claim(ref CommandContext context, ref StreamValue stream, in EntryClaim claim, StreamId start, long count)
     {
         StreamId[] deleted = ArrayPool<StreamId>.Shared.Rent((int)Math.Min(count, stream.View.GroupOf(claim.Member.Group).Pending));
-        DeferredReply deferred = context.Batch.Deferred;
+        DeferredReply deferred = context.Scratch.Deferred;
         deferred.Clear();
         RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         int claimed = 0;

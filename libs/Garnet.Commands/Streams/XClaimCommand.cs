@@ -88,7 +88,7 @@ internal static class XClaimCommand
     // Returns the number of entries that had an effect.
     private static int Claim(ref CommandContext context, ref StreamValue stream, in ClaimOptions options, in EntryClaim claim)
     {
-        DeferredReply deferred = context.Batch.Deferred;
+        DeferredReply deferred = context.Scratch.Deferred;
         deferred.Clear();
         RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         int claimed = 0;

@@ -121,7 +121,7 @@ internal static class XPendingCommand
             return;
         }
 
-        DeferredReply deferred = context.Batch.Deferred;
+        DeferredReply deferred = context.Scratch.Deferred;
         deferred.Clear();
         RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         int written = 0;

@@ -39,7 +39,7 @@ internal static class XReadGroupCommand
         if (effectBytes > context.FreeEffectBytes && !context.TryReserveEffects(EffectBytes(ref context, in arguments)))
             return;
         context.SuppressEffect();
-        DeferredReply deferred = context.Batch.Deferred;
+        DeferredReply deferred = context.Scratch.Deferred;
         deferred.Clear();
         RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
         int served = 0;
@@ -114,7 +114,7 @@ internal static class XReadGroupCommand
             context.Reply.WriteMap(served);
         else
             context.Reply.WriteArray(served);
-        context.Batch.Deferred.MoveTo(ref context.Reply);
+        context.Scratch.Deferred.MoveTo(ref context.Reply);
     }
 
     private static bool TryServe(

@@ -20,7 +20,7 @@ internal static class ExecCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Batch.RanTransaction = false;
+        context.Scratch.RanTransaction = false;
         ClientSession client = context.Client;
         if (client.Transactions.Open is not { } transaction)
         {
@@ -44,7 +44,7 @@ internal static class ExecCommand
         if (context.RetryAfter is not null)
             return;
         client.Transactions.Reset();
-        context.Batch.ReturnTransaction(transaction);
+        context.Scratch.ReturnTransaction(transaction);
     }
 
     private static void Execute(ref CommandContext context, ClientSession client, Transaction transaction)

@@ -26,7 +26,7 @@ internal static class MultiCommand
 
     private static void Execute(ref CommandContext context)
     {
-        Transaction transaction = context.Batch.RentTransaction();
+        Transaction transaction = context.Scratch.RentTransaction();
         transaction.Database = context.Store.Database;
         context.Client.Transactions.Open = transaction;
         context.Reply.WriteOk();

@@ -1,5 +1,4 @@
-// The events of the commands that a thread is executing, in order, until they are published. One for each batch context; used by its
-// thread.
+// The events of the commands that a thread is executing, in order, until they are published. One for each thread, which uses it.
 using Garnet.Store.Changes;
 
 namespace Garnet.Engine.Events;

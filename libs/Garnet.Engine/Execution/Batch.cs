@@ -21,7 +21,7 @@ internal ref struct Batch : IDisposable
     private long _enteredAt;
     private bool _isComplete;
 
-    internal Batch(Executor executor, ClientSession client, BatchContext thread, RespWriter reply)
+    internal Batch(Executor executor, ClientSession client, ThreadScratch thread, RespWriter reply)
     {
         _executor = executor;
         _context = new CommandContext(client, thread, reply);
@@ -46,7 +46,7 @@ internal ref struct Batch : IDisposable
         // Of the first ones, the entry has read the clock already.
         long now = _enteredAt != 0 ? _enteredAt : Stopwatch.GetTimestamp();
         _enteredAt = 0;
-        _context.Batch.BeginBatch(commands, now);
+        _context.Scratch.BeginBatch(commands, now);
     }
 
     /// <summary>
@@ -83,7 +83,7 @@ internal ref struct Batch : IDisposable
     /// <summary>Ends the commands. Not reached when one threw and the caller must end.</summary>
     public void Complete()
     {
-        _context.Batch.Timer.EndRun();
+        _context.Scratch.Timer.EndRun();
         _isComplete = true;
     }
 
@@ -97,7 +97,7 @@ internal ref struct Batch : IDisposable
     /// <summary>Leaves the store.</summary>
     public void Dispose()
     {
-        BatchContext thread = _context.Batch;
+        ThreadScratch thread = _context.Scratch;
         _context.Client.Store.LeaveBatch();
         if (!_isComplete)
             thread.ReleaseScratch();

@@ -15,7 +15,7 @@ namespace Garnet.Engine.Execution;
 /// </summary>
 internal sealed class BlockedClients(
     Conditions conditions,
-    BatchContextPool batches,
+    ThreadScratchPool batches,
     IKeyspaceHolder script,
     CommandRecorder recorder,
     ILogger log

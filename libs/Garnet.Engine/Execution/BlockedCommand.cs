@@ -183,10 +183,10 @@ internal sealed class BlockedCommand : PendingReply
             return;
         }
 
-        BatchContext batch = Client.Executor.Threads.Current;
-        batch.Counters.Calls[Command.Id]++;
-        batch.Counters.CommandsProcessed++;
-        batch.Timer.AddCall(Command, TriedTicks, Client.Executor.Blocked.Recorder.Limits.TracksLatency);
+        ThreadScratch thread = Client.Executor.Threads.Current;
+        thread.Counters.Calls[Command.Id]++;
+        thread.Counters.CommandsProcessed++;
+        thread.Timer.AddCall(Command, TriedTicks, Client.Executor.Blocked.Recorder.Limits.TracksLatency);
         Client.Traffic.Commands++;
         long written = reply.BytesWritten;
         if (_end == WaitEnd.TimedOut)
@@ -195,7 +195,7 @@ internal sealed class BlockedCommand : PendingReply
         }
         else
         {
-            batch.Counters.Rejected[Command.Id]++;
+            thread.Counters.Rejected[Command.Id]++;
             _redirect = _end == WaitEnd.RoleChanged ? Redirect() : null;
             if (_redirect is { } redirect)
                 reply.WriteError(redirect);
@@ -316,7 +316,7 @@ internal sealed class BlockedCommand : PendingReply
 
     private Batch Enter()
     {
-        BatchContext thread = Client.Executor.Threads.Current;
+        ThreadScratch thread = Client.Executor.Threads.Current;
         _output ??= new ReplyBuffer();
         RespWriter reply = new(_output, Client.ProtocolVersion) { ErrorObserver = thread.Counters.Errors };
         return Client.Executor.Enter(Client, thread, reply);
@@ -404,7 +404,7 @@ internal sealed class BlockedCommand : PendingReply
     private bool TryExecute(ref Batch batch, bool isTurn)
     {
         ref CommandContext context = ref batch.Context;
-        BatchContext thread = context.Batch;
+        ThreadScratch thread = context.Scratch;
         (long hits, long misses, bool touches) = (
             thread.Counters.KeyspaceHits,
             thread.Counters.KeyspaceMisses,

@@ -31,10 +31,10 @@ internal ref struct CommandContext
     private bool _hasHash;
     private ulong _firstKeyHash;
 
-    internal CommandContext(ClientSession client, BatchContext batch, RespWriter reply)
+    internal CommandContext(ClientSession client, ThreadScratch scratch, RespWriter reply)
     {
         Client = client;
-        Batch = batch;
+        Scratch = scratch;
         Reply = reply;
         Command = null!;
         Origin = client.Origin;
@@ -118,7 +118,8 @@ internal ref struct CommandContext
     /// </summary>
     internal long EarlierReplyBytes { get; set; }
 
-    internal readonly BatchContext Batch { get; }
+    /// <summary>The memory and counters of the thread.</summary>
+    internal readonly ThreadScratch Scratch { get; }
 
     internal PendingReply? Pending { get; private set; }
 

@@ -20,10 +20,10 @@ internal abstract class CommandObserver(ObserverMask bit)
     public virtual void After(ref CommandContext context) { }
 
     /// <summary>A client's batch begins; returns the client whose batch it interrupts on this thread, for <see cref="Leave"/>.</summary>
-    public virtual ClientSession? Enter(BatchContext thread, ClientSession client) => null;
+    public virtual ClientSession? Enter(ThreadScratch thread, ClientSession client) => null;
 
     /// <summary>A batch is over; nothing is latched.</summary>
-    public virtual void Leave(BatchContext thread, ClientSession? outer) { }
+    public virtual void Leave(ThreadScratch thread, ClientSession? outer) { }
 
     /// <summary>A request is refused.</summary>
     public virtual void Refused(ref CommandContext context, Command? command) { }

@@ -48,10 +48,10 @@ internal sealed class CommandObservers
     }
 
     /// <summary>A batch begins; see <see cref="CommandObserver.Enter"/>. Tracking alone gathers something over a whole batch.</summary>
-    public ClientSession? Enter(BatchContext thread, ClientSession client) => _byBit[TrackingIndex]?.Enter(thread, client);
+    public ClientSession? Enter(ThreadScratch thread, ClientSession client) => _byBit[TrackingIndex]?.Enter(thread, client);
 
     /// <summary>A batch is over that gathered something.</summary>
-    public void Leave(BatchContext thread, ClientSession? outer) => _byBit[TrackingIndex]!.Leave(thread, outer);
+    public void Leave(ThreadScratch thread, ClientSession? outer) => _byBit[TrackingIndex]!.Leave(thread, outer);
 
     /// <summary>A request is refused.</summary>
     public void Refused(ref CommandContext context, Command? command, ObserverMask told)

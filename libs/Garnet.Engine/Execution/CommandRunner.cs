@@ -57,7 +57,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
     // A script has become slow while the command waited for its turn to run alone.
     private static void RefuseAsBusy(ref CommandContext context)
     {
-        context.Batch.Events.Discard();
+        context.Scratch.Events.Discard();
         Refused.Reply(ref context, context.Command, new Refusal(RefusalKind.Busy));
         context.Store.EndCommand();
     }
@@ -69,14 +69,14 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
         log.LogError(e, "Client {Id}: the command {Command} failed", client.Id, context.Command.FullName);
         // Latches, barrier and detached values.
         new StoreAbsence(client.Store).Dispose();
-        context.Batch.ReleaseScratch();
+        context.Scratch.ReleaseScratch();
         client.Propagation.Discard();
         // What EXEC watched it has watched, even if it failed.
         bool isExec = context.Command.IsExec || client.Transactions.Executed is not null;
         client.Transactions.Abandon();
         if (isExec)
             client.Transactions.Reset();
-        context.Batch.Counters.Failed[context.Command.Id]++;
+        context.Scratch.Counters.Failed[context.Command.Id]++;
         context.Reply.WriteError("ERR the command failed for a reason that the server did not foresee; see its log"u8);
     }
 
@@ -84,7 +84,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
     private Admission EndWithoutRunning(ref CommandContext context)
     {
         context.HasNotBegun = false;
-        context.Batch.Events.Discard();
+        context.Scratch.Events.Discard();
         context.Store.EndCommand();
         if (context.RetryAfter is not { } wait)
             return Admission.Reject;
@@ -109,14 +109,14 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
     {
         ClientSession client = context.Client;
         Command command = context.Command;
-        BatchContext batch = context.Batch;
+        ThreadScratch thread = context.Scratch;
         long errors = context.Reply.ErrorCount;
         long changes = client.Store.Changes.Count;
         long written = context.Reply.BytesWritten;
         ObserverMask told = observers.Present;
         if (told != 0)
             observers.Before(ref context, told);
-        long start = batch.Timer.Before(command);
+        long start = thread.Timer.Before(command);
         command.Handler!(ref context);
         if (context.HasNotBegun)
             return told;
@@ -132,11 +132,11 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
         if (context.Pending is BlockedCommand)
             return told;
 
-        batch.Counters.Calls[command.Id]++;
-        batch.Counters.CommandsProcessed++;
+        thread.Counters.Calls[command.Id]++;
+        thread.Counters.CommandsProcessed++;
         client.Traffic.Commands++;
-        if (context.Reply.ErrorCount != errors && !(command.IsExec && batch.RanTransaction))
-            batch.Counters.Failed[command.Id]++;
+        if (context.Reply.ErrorCount != errors && !(command.IsExec && thread.RanTransaction))
+            thread.Counters.Failed[command.Id]++;
         if (slowTicks != 0)
             recorder.RecordSlow(ref context, slowTicks);
         written = context.Reply.BytesWritten - written + context.EarlierReplyBytes;
@@ -145,9 +145,9 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
             later.Logged = recorder.KeepLarge(ref context);
             later.Time = pieces;
             if (pieces is not null)
-                pieces.Ticks = batch.Timer.AfterPiece(command, start);
+                pieces.Ticks = thread.Timer.AfterPiece(command, start);
         }
-        else if (context.RequestBytes >= batch.Limits.RequestBytes || written >= batch.Limits.ReplyBytes)
+        else if (context.RequestBytes >= thread.Limits.RequestBytes || written >= thread.Limits.ReplyBytes)
         {
             recorder.RecordLarge(LoggedCommand.Of(ref context), written);
         }
@@ -158,7 +158,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
     // The time of the call when it was slow, else 0.
     private static long NoteTime(ref CommandContext context, Command command, long start)
     {
-        CommandTimer timer = context.Batch.Timer;
+        CommandTimer timer = context.Scratch.Timer;
         if ((context.Resumed ?? context.Pending as BlockedCommand) is not { } blocked)
             return timer.After(command, start);
         blocked.TriedTicks = timer.AfterAttempt(command, start, blocked.TriedTicks, isLast: context.Pending is null);

@@ -17,29 +17,29 @@ internal static class ContextEvents
         /// <summary>The same for a key in another database.</summary>
         public void Notify(KeyEvent keyEvent, int database, int keyArgument)
         {
-            if (context.Batch.Events.IsOpen)
-                context.Batch.Events.Notify(keyEvent, database, context[keyArgument]);
+            if (context.Scratch.Events.IsOpen)
+                context.Scratch.Events.Notify(keyEvent, database, context[keyArgument]);
         }
 
         /// <summary>Adds this event for each key that the command changes from here on.</summary>
         public void NotifyEach(KeyEvent keyEvent)
         {
-            if (context.Batch.Events.IsOpen)
-                context.Batch.Events.NotifyEach(keyEvent);
+            if (context.Scratch.Events.IsOpen)
+                context.Scratch.Events.NotifyEach(keyEvent);
         }
 
         /// <summary>Adds this event instead of "del" for each key that the command removes from here on; none if it is null.</summary>
         public void NotifyInsteadOfDel(KeyEvent? keyEvent)
         {
-            if (context.Batch.Events.IsOpen)
-                context.Batch.Events.NotifyInsteadOfDel(keyEvent);
+            if (context.Scratch.Events.IsOpen)
+                context.Scratch.Events.NotifyInsteadOfDel(keyEvent);
         }
 
         /// <summary>Counts a lookup of a read command as hit or miss (INFO stats), and tells of a miss.</summary>
         public void CountLookup(bool hit, int keyArgument)
         {
             if (hit)
-                context.Batch.Counters.KeyspaceHits++;
+                context.Scratch.Counters.KeyspaceHits++;
             else
                 context.CountLookup(hit, context[keyArgument]);
         }
@@ -48,17 +48,17 @@ internal static class ContextEvents
         public void CountLookup(bool hit, ReadOnlySpan<byte> key)
         {
             context.CountLookupOnly(hit);
-            if (!hit && context.Batch.Events.IsOpen)
-                context.Batch.Events.Notify(KeyEvent.Missed, context.Client.Store.Database, key);
+            if (!hit && context.Scratch.Events.IsOpen)
+                context.Scratch.Events.Notify(KeyEvent.Missed, context.Client.Store.Database, key);
         }
 
         /// <summary>The same for commands that ask about a key rather than for its value: no event tells of a miss.</summary>
         public void CountLookupOnly(bool hit)
         {
             if (hit)
-                context.Batch.Counters.KeyspaceHits++;
+                context.Scratch.Counters.KeyspaceHits++;
             else
-                context.Batch.Counters.KeyspaceMisses++;
+                context.Scratch.Counters.KeyspaceMisses++;
         }
     }
 }

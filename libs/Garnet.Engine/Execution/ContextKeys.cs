@@ -73,7 +73,7 @@ internal static class ContextKeys
         /// <summary>The hashes of these arguments as <c>LatchKeys(first, step, keys)</c> gives them, without latching anything.</summary>
         public ReadOnlySpan<KeyReference> HashKeys(int first, int step, int keys)
         {
-            Span<KeyReference> references = context.Batch.KeyReferences(keys);
+            Span<KeyReference> references = context.Scratch.KeyReferences(keys);
             for (int i = 0; i < keys; i++)
                 references[i] = new KeyReference(context.Client.Store.Database, context.Client.Store.Hash(context[first + (i * step)]));
             return references;

@@ -52,7 +52,7 @@ internal sealed class Executor
     public required EngineSettings Settings { get; set; }
 
     /// <summary>The memory of the threads that run commands.</summary>
-    public required BatchContextPool Threads { get; init; }
+    public required ThreadScratchPool Threads { get; init; }
 
     /// <summary>Clients that wait for keys.</summary>
     public required BlockedClients Blocked { get; init; }
@@ -87,7 +87,7 @@ internal sealed class Executor
     /// <param name="client">The client.</param>
     /// <param name="thread">The thread's memory.</param>
     /// <param name="reply">Receives the replies.</param>
-    public Batch Enter(ClientSession client, BatchContext thread, RespWriter reply) => new(this, client, thread, reply);
+    public Batch Enter(ClientSession client, ThreadScratch thread, RespWriter reply) => new(this, client, thread, reply);
 
     /// <summary>Writes a reply, or a piece of it, that had to wait for something.</summary>
     public static void WriteLater(ClientSession client, PendingReply pending, ref RespWriter reply)

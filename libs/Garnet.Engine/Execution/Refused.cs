@@ -14,7 +14,7 @@ internal static class Refused
         context.Refusal = refusal;
         context.Client.Wait.ForgetAttempts();
         if (command is not null)
-            context.Batch.Counters.Rejected[command.Id]++;
+            context.Scratch.Counters.Rejected[command.Id]++;
         CommandObservers observers = context.Client.Executor.Observers;
         if (observers.Present is not 0 and var told)
             observers.Refused(ref context, command, told);

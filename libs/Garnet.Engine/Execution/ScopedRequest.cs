@@ -78,17 +78,17 @@ internal sealed class ScopedRequest
     }
 
     /// <summary>The same for a client.</summary>
-    public CommandContext NewContext(ClientSession client, BatchContext batch, int protocol)
+    public CommandContext NewContext(ClientSession client, ThreadScratch thread, int protocol)
     {
-        var context = new CommandContext(client, batch, NewReply(batch, protocol));
+        var context = new CommandContext(client, thread, NewReply(thread, protocol));
         LoadInto(ref context);
         return context;
     }
 
     /// <summary>Writes a reply that replaces the last one.</summary>
-    public RespWriter NewReply(BatchContext batch, int protocol)
+    public RespWriter NewReply(ThreadScratch thread, int protocol)
     {
         _reply.Clear();
-        return new RespWriter(_reply, protocol) { ErrorObserver = batch.Counters.Errors };
+        return new RespWriter(_reply, protocol) { ErrorObserver = thread.Counters.Errors };
     }
 }

@@ -1,4 +1,4 @@
-// Replies buffered until their header is known. Owned by one batch context.
+// Replies buffered until their header is known. Owned by one thread.
 using System.Buffers;
 using Garnet.Protocol;
 using Garnet.Store.Memory;

@@ -1,4 +1,4 @@
-// The distinct members of a union of several keys. Belongs to a batch context, for one command at a time.
+// The distinct members of a union of several keys. Belongs to a thread, for one command at a time.
 using System.Numerics;
 using Garnet.Store;
 using Garnet.Store.Collections.Sets;

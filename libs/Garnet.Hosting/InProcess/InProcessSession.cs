@@ -204,7 +204,7 @@ internal sealed class InProcessSession : IDisposable
     // Null when the command has run (or waits for its reply), else what to wait for before it is tried again.
     private Task? TryRun()
     {
-        BatchContext thread = _client.Executor.Threads.Current;
+        ThreadScratch thread = _client.Executor.Threads.Current;
         IsBroken = true;
         // The key's bucket, then its record, come from memory while the rest gets ready.
         int key = _command?.SimpleFirstKey ?? 0;

@@ -11,7 +11,7 @@ internal sealed class IoThreadTuner : IDisposable
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(100);
 
     private readonly ITransport _transport;
-    private readonly BatchContextPool _batches;
+    private readonly ThreadScratchPool _batches;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private readonly Lock _gate = new();
@@ -25,7 +25,7 @@ internal sealed class IoThreadTuner : IDisposable
     /// Begins to sample. The caller owns them, and disposes this first. Only epoll's threads are tuned: the sockets
     /// transport spreads over the thread pool by itself.
     /// </summary>
-    public IoThreadTuner(ITransport transport, BatchContextPool batches, TimeProvider time, int ioThreads)
+    public IoThreadTuner(ITransport transport, ThreadScratchPool batches, TimeProvider time, int ioThreads)
     {
         _transport = transport;
         _batches = batches;

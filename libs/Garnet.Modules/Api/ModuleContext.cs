@@ -71,7 +71,7 @@ public ref struct ModuleContext
     /// Whether the command has run for longer than busy-reply-threshold and should end: other clients of its thread wait for it, and those
     /// that need its keys. A command that loops asks for it in each round and then replies with an error.
     /// </summary>
-    public readonly bool ShouldStop => RunningModuleCommand.OfThread.Of(Inner.Batch).IsOverrun;
+    public readonly bool ShouldStop => RunningModuleCommand.OfThread.Of(Inner.Scratch).IsOverrun;
 
     /// <summary>
     /// Whether the call comes from the append-only log or from the primary instead of a client; it must change then what it changed there.
@@ -477,7 +477,7 @@ public ref struct ModuleContext
     public readonly void Latch(scoped ReadOnlySpan<int> positions)
     {
         ref CommandContext inner = ref Inner;
-        Span<KeyReference> keys = inner.Batch.KeyReferences(positions.Length);
+        Span<KeyReference> keys = inner.Scratch.KeyReferences(positions.Length);
         for (int i = 0; i < positions.Length; i++)
             keys[i] = new KeyReference(inner.Store.Database, inner.Store.Hash(inner[positions[i]]));
         inner.LatchKeys(keys);
@@ -522,7 +522,7 @@ public ref struct ModuleContext
         || (Inner.Client.Executor.Commands.FindOriginal(name) is { } command && command.AcceptsArgumentCount(1 + arguments));
 
     private readonly ModuleScope ScopeWithoutCalls() =>
-        ModuleScopes.OfThread.Of(Inner.Batch).Next(Inner.Client, Inner.Batch)
+        ModuleScopes.OfThread.Of(Inner.Scratch).Next(Inner.Client, Inner.Scratch)
         ?? throw new InvalidOperationException("Commands of modules call each other too deeply.");
 
     private bool TryOpen(int index, RecordType type, out RecordHandle record)

@@ -28,7 +28,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
     private void Execute(ref CommandContext context)
     {
         ModuleContext call = new(ref context, module, scope: null);
-        RunningModuleCommand running = RunningModuleCommand.OfThread.Of(context.Batch);
+        RunningModuleCommand running = RunningModuleCommand.OfThread.Of(context.Scratch);
         bool isOuter = running.Begin(context.Command);
         try
         {
@@ -46,7 +46,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
 
     private void ExecuteWithCalls(ref CommandContext context)
     {
-        if (ModuleScopes.OfThread.Of(context.Batch).Next(context.Client, context.Batch) is not { } scope)
+        if (ModuleScopes.OfThread.Of(context.Scratch).Next(context.Client, context.Scratch) is not { } scope)
         {
             context.Reply.WriteError("ERR modules call each other too deeply"u8);
             return;
@@ -73,7 +73,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
     private void Run(ref CommandContext context, ModuleScope? scope)
     {
         ModuleContext call = new(ref context, module, scope);
-        RunningModuleCommand running = RunningModuleCommand.OfThread.Of(context.Batch);
+        RunningModuleCommand running = RunningModuleCommand.OfThread.Of(context.Scratch);
         bool isOuter = running.Begin(context.Command);
         try
         {
@@ -92,10 +92,10 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
 
     private static ReadOnlySpan<KeyReference> LatchKeys(scoped ref CommandContext context)
     {
-        List<KeyPosition> positions = context.Batch.KeyPositions;
+        List<KeyPosition> positions = context.Scratch.KeyPositions;
         positions.Clear();
         KeyExtractor.TryGetKeys(context.Command, context, 0, positions);
-        Span<KeyReference> keys = context.Batch.KeyReferences(positions.Count);
+        Span<KeyReference> keys = context.Scratch.KeyReferences(positions.Count);
         for (int i = 0; i < keys.Length; i++)
             keys[i] = new KeyReference(context.Store.Database, context.Store.Hash(context[positions[i].Index]));
         if (keys.Length > 0)

@@ -105,7 +105,7 @@ internal sealed class RespServer : IDisposable
         StartUsers.Load(Users, configuration.Current, Log);
         Activities = new ServerActivities(Identity.RunId);
         CommandLogs = new CommandLogs(configuration, Activities);
-        Batches = new BatchContextPool(Commands, CommandLogs);
+        Batches = new ThreadScratchPool(Commands, CommandLogs);
         Messages = new MessageHub(Store, Batches);
         Tracking = new KeyTracking(Store, Clients, Batches, Configuration);
         Notifications = new KeyNotifications(configuration, store, Batches, Messages, Modules);
@@ -202,8 +202,8 @@ internal sealed class RespServer : IDisposable
     /// <summary>Who may log in, and do what.</summary>
     public Users Users { get; }
 
-    /// <summary>The batch contexts of the threads that execute commands.</summary>
-    public BatchContextPool Batches { get; }
+    /// <summary>The scratch memory of the threads that execute commands.</summary>
+    public ThreadScratchPool Batches { get; }
 
     /// <summary>Makes clients.</summary>
     public ClientFactory ClientFactory { get; }

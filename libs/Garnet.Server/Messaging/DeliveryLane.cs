@@ -9,7 +9,7 @@ namespace Garnet.Server.Messaging;
 /// busy to do that in time, the publisher delivers instead: to each client's own queue, where messages count towards the client's output
 /// limit. So the amount of data that waits here is bounded.
 /// </summary>
-internal sealed class DeliveryLane(int ownerId, BatchContextPool batches)
+internal sealed class DeliveryLane(int ownerId, ThreadScratchPool batches)
 {
     /// <summary>Bytes from which a publisher delivers itself.</summary>
     public const long MaxFrameBytes = 4 << 20;

@@ -26,7 +26,7 @@ internal sealed class MessageHub
     private static readonly TopicKind[] Kinds = [TopicKind.Channel, TopicKind.Pattern, TopicKind.ShardChannel];
 
     private readonly HybridLogStore _store;
-    private readonly BatchContextPool _batches;
+    private readonly ThreadScratchPool _batches;
     private readonly TopicTable _channels;
     private readonly TopicTable _shardChannels;
     private readonly PatternTable _patterns;
@@ -35,7 +35,7 @@ internal sealed class MessageHub
     private int _isMoving; // a subscriber is moving between lanes
     private long _stamp; // of the last message published meanwhile
 
-    public MessageHub(HybridLogStore store, BatchContextPool batches)
+    public MessageHub(HybridLogStore store, ThreadScratchPool batches)
     {
         _store = store;
         _batches = batches;

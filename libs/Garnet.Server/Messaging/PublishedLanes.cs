@@ -1,4 +1,4 @@
-// The lanes to which a batch of commands has added messages. One for each batch context; used by its thread.
+// The lanes to which a batch of commands has added messages. One for each thread, which uses it.
 using Garnet.Engine.Execution;
 using Garnet.Engine.Rules;
 
@@ -8,7 +8,7 @@ namespace Garnet.Server.Messaging;
 /// They are announced once, at the end of the batch, so that a pipeline of messages wakes another thread only once, and the publisher gets
 /// its replies first.
 /// </summary>
-internal sealed class PublishedLanes(BatchContext thread) : IBatchEnd
+internal sealed class PublishedLanes(ThreadScratch thread) : IBatchEnd
 {
     /// <summary>Those of a thread.</summary>
     public static readonly ThreadSlot<PublishedLanes> OfThread = new(static thread => new PublishedLanes(thread));

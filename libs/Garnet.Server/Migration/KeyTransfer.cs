@@ -137,14 +137,14 @@ internal sealed class KeyTransfer(MigrateArguments arguments, bool isAlone)
         if (canExpire && key.ExpiresAtMs <= context.NowMs)
             Unwatch(context.Store, key);
         else
-            AddRequest(key, 1, RdbPayloads.OfThread.Of(context.Batch).Writer.EncodeString([]), replaces: true, isAbsolute: true);
+            AddRequest(key, 1, RdbPayloads.OfThread.Of(context.Scratch).Writer.EncodeString([]), replaces: true, isAbsolute: true);
     }
 
     // Watched first, so that any change after the reading is noticed.
     private bool TryAddValue(ref CommandContext context, MigratedKey key, bool replaces)
     {
         StoreSession store = context.Store;
-        RdbPayloadWriter writer = RdbPayloads.OfThread.Of(context.Batch).Writer;
+        RdbPayloadWriter writer = RdbPayloads.OfThread.Of(context.Scratch).Writer;
         if (key.Watcher is { } watcher)
             store.Store.Watches.Watch(store, store.Database, key.Name, key.Hash, watcher);
         // A string is encoded without a latch, because compressing a large one takes long.

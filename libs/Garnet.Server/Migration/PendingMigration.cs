@@ -108,7 +108,7 @@ internal sealed class PendingMigration : PendingReply
 
     private Task? Attempt(CommandHandler step, string errorPrefix)
     {
-        BatchContext thread = _client.Executor.Threads.Current;
+        ThreadScratch thread = _client.Executor.Threads.Current;
         _rejection.Clear();
         RespWriter reply = new(_rejection, _client.ProtocolVersion) { ErrorObserver = thread.Counters.Errors };
         using Batch batch = _client.Executor.Enter(_client, thread, reply);

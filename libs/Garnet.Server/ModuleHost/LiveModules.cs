@@ -17,7 +17,7 @@ internal sealed class LiveModules(
     Users users,
     ClientRegistry clients,
     KeyNotifications notifications,
-    BatchContextPool batches,
+    ThreadScratchPool batches,
     ILogger log
 )
 {

@@ -76,7 +76,7 @@ internal sealed class CommandFilters(CommandTable commands, ModuleLoggers logger
     // What a filter is for is not known here: if it fails, the request does not pass.
     private void Apply(ref CommandContext context, ModuleFilter filter, int index, FilteredRequest request)
     {
-        RunningModuleCommand running = RunningModuleCommand.OfThread.Of(context.Batch);
+        RunningModuleCommand running = RunningModuleCommand.OfThread.Of(context.Scratch);
         bool isOuter = running.BeginFilter(index);
         try
         {

@@ -15,12 +15,12 @@ internal sealed class ModuleScopes
     private readonly ModuleScope?[] _scopes = new ModuleScope?[MaxDepth];
 
     /// <summary>The scope for a command that a client runs now; null where modules call each other too deeply.</summary>
-    public ModuleScope? Next(ClientSession client, BatchContext batch)
+    public ModuleScope? Next(ClientSession client, ThreadScratch thread)
     {
         int depth = client.Transactions.Module is ModuleScope outer ? outer.Depth + 1 : 0;
         if (depth == MaxDepth)
             return null;
-        ModuleScope scope = _scopes[depth] ??= new ModuleScope(depth) { Client = client, Batch = batch };
+        ModuleScope scope = _scopes[depth] ??= new ModuleScope(depth) { Client = client, Batch = thread };
         scope.Client = client;
         return scope;
     }

@@ -12,7 +12,7 @@ internal sealed class ModuleWatchdog(
     ServerConfiguration configuration,
     ServerModules modules,
     CommandTable commands,
-    BatchContextPool batches,
+    ThreadScratchPool threads,
     ILogger log
 )
 {
@@ -25,8 +25,8 @@ internal sealed class ModuleWatchdog(
             return false;
         foreach (LoadedModule module in modules.All)
             module.Worker.CheckTime(thresholdMs);
-        foreach (BatchContext batch in batches.All)
-            isOverrun |= RunningModuleCommand.OfThread.Peek(batch) is { } command && Check(command, nowMs, thresholdMs);
+        foreach (ThreadScratch thread in threads.All)
+            isOverrun |= RunningModuleCommand.OfThread.Peek(thread) is { } command && Check(command, nowMs, thresholdMs);
         return isOverrun;
     }
 

@@ -122,7 +122,7 @@ internal sealed class ServerCaller(CallParts parts, LoadedModule module) : IDisp
 
     private Admission Attempt(Command found, int protocol, ref bool succeeded)
     {
-        BatchContext thread = _client.Executor.Threads.Current;
+        ThreadScratch thread = _client.Executor.Threads.Current;
         using Batch batch = _client.Executor.Enter(_client, thread, Request.NewReply(thread, protocol));
         ref CommandContext context = ref batch.Context;
         Request.LoadInto(ref context);

@@ -12,14 +12,14 @@ internal sealed class EventObserver(KeyNotifications notifications) : CommandObs
     public override void Before(ref CommandContext context)
     {
         if (HasEvents(ref context))
-            context.Batch.Events.Open(context.Command.Descriptor.Event);
+            context.Scratch.Events.Open(context.Command.Descriptor.Event);
     }
 
     /// <inheritdoc/>
     public override void After(ref CommandContext context)
     {
         if (HasEvents(ref context))
-            context.Batch.Events.Close();
+            context.Scratch.Events.Close();
     }
 
     /// <inheritdoc/>
@@ -32,12 +32,12 @@ internal sealed class EventObserver(KeyNotifications notifications) : CommandObs
     /// <inheritdoc/>
     public override void Resumed(ref CommandContext context, bool isSearch)
     {
-        CommandEvents events = context.Batch.Events;
+        CommandEvents events = context.Scratch.Events;
         if (!events.HasAny)
             return;
         if (isSearch)
             events.DiscardMisses();
-        notifications.PublishEvents(sender: null, context.Batch);
+        notifications.PublishEvents(sender: null, context.Scratch);
     }
 
     // What a log repeats was told when it happened.

@@ -21,26 +21,26 @@ internal sealed class KeyNotifications : IKeyChangeObserver
 
     private readonly ServerConfiguration _configuration;
     private readonly HybridLogStore _store;
-    private readonly BatchContextPool _batches;
+    private readonly ThreadScratchPool _threads;
     private bool _hasServerEvents;
 
     /// <summary>The notifications of a server.</summary>
     /// <param name="configuration">What is published.</param>
     /// <param name="store">Whose changes are observed.</param>
-    /// <param name="batches">The threads whose commands gather events.</param>
+    /// <param name="threads">The threads whose commands gather events.</param>
     /// <param name="messages">Where events are published.</param>
     /// <param name="modules">Who is told besides.</param>
     public KeyNotifications(
         ServerConfiguration configuration,
         HybridLogStore store,
-        BatchContextPool batches,
+        ThreadScratchPool threads,
         MessageHub messages,
         ServerModules modules
     )
     {
         _configuration = configuration;
         _store = store;
-        _batches = batches;
+        _threads = threads;
         Messages = messages;
         Modules = modules;
         FollowModules();
@@ -84,11 +84,11 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     {
         if (!IsOn)
             return;
-        BatchContext batch = _batches.Current;
-        if (batch.Events.IsOpen)
-            batch.Events.OnChange(in change);
+        ThreadScratch thread = _threads.Current;
+        if (thread.Events.IsOpen)
+            thread.Events.OnChange(in change);
         else
-            PublishNow(batch, in change);
+            PublishNow(thread, in change);
     }
 
     /// <inheritdoc/>
@@ -106,7 +106,7 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     }
 
     // Before the latch is released, so that it precedes what the next command says of the key. Delivery uses no latch.
-    private void PublishNow(BatchContext batch, in KeyChange change)
+    private void PublishNow(ThreadScratch thread, in KeyChange change)
     {
         KeyEvent? keyEvent = change.Kind switch
         {
@@ -121,8 +121,8 @@ internal sealed class KeyNotifications : IKeyChangeObserver
         TellModules(keyEvent, change.Database, change.Key);
         if ((keyEvent.Class & Classes) == 0 || !Messages.HasSubscribers)
             return;
-        Publish(batch, sender: null, keyEvent, change.Database, change.Key);
-        PublishedLanes.OfThread.Of(batch).Announce();
+        Publish(thread, sender: null, keyEvent, change.Database, change.Key);
+        PublishedLanes.OfThread.Of(thread).Announce();
     }
 
     private void Apply(GarnetOptions options)
@@ -137,21 +137,21 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     /// <summary>Publishes what the thread has gathered so far, as caused by the client of the command. Without latches.</summary>
     internal void PublishEvents(ref CommandContext context)
     {
-        if (context.Batch.Events.HasAny)
-            PublishEvents(context.Client.Subscriber, context.Batch);
+        if (context.Scratch.Events.HasAny)
+            PublishEvents(context.Client.Subscriber, context.Scratch);
     }
 
     /// <summary>Publishes and discards the events that a thread has gathered, as caused by a subscriber. Without latches.</summary>
-    internal void PublishEvents(Subscriber? sender, BatchContext batch)
+    internal void PublishEvents(Subscriber? sender, ThreadScratch thread)
     {
-        CommandEvents events = batch.Events;
+        CommandEvents events = thread.Events;
         if (Messages.HasSubscribers)
         {
             for (int i = 0; i < events.Count; i++)
             {
                 (KeyEvent keyEvent, int database) = events[i];
                 if ((keyEvent.Class & Classes) != 0)
-                    Publish(batch, sender, keyEvent, database, events.KeyOf(i));
+                    Publish(thread, sender, keyEvent, database, events.KeyOf(i));
             }
         }
 
@@ -164,8 +164,8 @@ internal sealed class KeyNotifications : IKeyChangeObserver
         events.Clear();
     }
 
-    private void Publish(BatchContext batch, Subscriber? sender, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key) =>
-        ChannelName.OfThread.Of(batch).Publish(Messages, PublishedLanes.OfThread.Of(batch), sender, Classes, keyEvent, database, key);
+    private void Publish(ThreadScratch thread, Subscriber? sender, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key) =>
+        ChannelName.OfThread.Of(thread).Publish(Messages, PublishedLanes.OfThread.Of(thread), sender, Classes, keyEvent, database, key);
 
     private void TellModules(KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
     {

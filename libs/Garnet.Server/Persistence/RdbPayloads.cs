@@ -1,4 +1,4 @@
-// The payloads of DUMP and RESTORE. One for each batch context; used by its thread.
+// The payloads of DUMP and RESTORE. One for each thread, which uses it.
 using Garnet.Engine.Execution;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;

@@ -89,7 +89,7 @@ internal static class ScriptReply
         line.AsSpan().Replace((byte)'\n', (byte)' ');
         context.Reply.WriteRaw(line);
         context.Reply.WriteRaw("\r\n"u8);
-        context.Batch.Counters.Failed[context.Command.Id]++;
+        context.Scratch.Counters.Failed[context.Command.Id]++;
     }
 
     private static void WriteTable(ref CommandContext context, LuaState state, LuaTable table, int protocol, int depth)

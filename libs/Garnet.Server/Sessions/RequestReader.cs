@@ -52,10 +52,10 @@ internal sealed class RequestReader(ClientSession client, ClientParts parts, Ses
     public bool TakeSkipped() => _parser.TakeSkipped();
 
     /// <summary>Something was received.</summary>
-    public void Begin(BatchContext thread) => _arguments ??= thread.RentArguments();
+    public void Begin(ThreadScratch thread) => _arguments ??= thread.RentArguments();
 
     /// <summary>What was received is executed.</summary>
-    public void End(BatchContext thread)
+    public void End(ThreadScratch thread)
     {
         if (_parser.IsMidRequest)
             return;
@@ -75,13 +75,13 @@ internal sealed class RequestReader(ClientSession client, ClientParts parts, Ses
     }
 
     /// <summary>Parses up to a number of requests, and fetches the memory of their first keys ahead.</summary>
-    /// <param name="batch">Receives the requests.</param>
+    /// <param name="thread">Receives the requests.</param>
     /// <param name="buffer">What was received.</param>
     /// <param name="position">The first byte that is not parsed yet.</param>
     /// <param name="limit">How many requests at most.</param>
     /// <param name="count">How many there are.</param>
     /// <param name="unfinished">Where the first request begins that is not complete.</param>
-    public ParseStatus Prepare(BatchContext batch, ReadOnlySpan<byte> buffer, int position, int limit, out int count, out int unfinished)
+    public ParseStatus Prepare(ThreadScratch thread, ReadOnlySpan<byte> buffer, int position, int limit, out int count, out int unfinished)
     {
         ArgumentTable arguments = _arguments!;
         arguments.Clear();
@@ -95,7 +95,7 @@ internal sealed class RequestReader(ClientSession client, ClientParts parts, Ses
             status = _parser.Parse(buffer, ref position, arguments, out RequestRange request);
             if (status != ParseStatus.Complete)
                 break;
-            ref PreparedCommand prepared = ref batch.Prepared[count++];
+            ref PreparedCommand prepared = ref thread.Prepared[count++];
             prepared.FirstArgument = request.FirstArgument;
             prepared.ArgumentCount = request.ArgumentCount;
             prepared.End = position;
@@ -107,15 +107,15 @@ internal sealed class RequestReader(ClientSession client, ClientParts parts, Ses
         unfinished = position;
         RequiredLength = status == ParseStatus.PendingBulk ? _parser.Pending.PayloadOffset + _parser.Pending.Length + 2 - position : 0;
         if (count > 1)
-            Prefetch(batch, buffer, count);
+            Prefetch(thread, buffer, count);
         return status;
     }
 
     // Two passes, so that the bucket lines of all keys are being fetched before the first is needed, then all record lines.
-    private void Prefetch(BatchContext worker, ReadOnlySpan<byte> buffer, int count)
+    private void Prefetch(ThreadScratch worker, ReadOnlySpan<byte> buffer, int count)
     {
-        Span<PreparedCommand> batch = worker.Prepared.AsSpan(0, count);
-        foreach (ref PreparedCommand prepared in batch)
+        Span<PreparedCommand> thread = worker.Prepared.AsSpan(0, count);
+        foreach (ref PreparedCommand prepared in thread)
         {
             int key = prepared.Command?.SimpleFirstKey ?? 0;
             if (key == 0 || key >= prepared.ArgumentCount)
@@ -126,7 +126,7 @@ internal sealed class RequestReader(ClientSession client, ClientParts parts, Ses
             client.Store.PrefetchBucket(prepared.Hash);
         }
 
-        foreach (ref PreparedCommand prepared in batch)
+        foreach (ref PreparedCommand prepared in thread)
         {
             if (prepared.HasHash)
                 client.Store.Reads.PrefetchRecord(prepared.Hash);

@@ -232,7 +232,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
 
     private BatchOutcome Process(ReadOnlySpan<byte> buffer, out int consumed)
     {
-        BatchContext thread = client.Executor.Threads.Current;
+        ThreadScratch thread = client.Executor.Threads.Current;
         client.Traffic.LastInteractionMs = parts.Clock.NowMs;
         _requests.Begin(thread);
         consumed = 0;
@@ -263,7 +263,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         while (true)
         {
             BatchOutcome outcome = RunBatch(ref batch, buffer, ref consumed, out bool full);
-            batch.Context.Batch.Timer.EndRun();
+            batch.Context.Scratch.Timer.EndRun();
             if (outcome != BatchOutcome.NeedMore || !full)
                 return outcome;
             if (batch.Context.Reply.BytesWritten > FlushThreshold)
@@ -274,9 +274,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     /// <summary>Parses up to a batch of requests, prefetches their keys, and executes them.</summary>
     private BatchOutcome RunBatch(ref Batch batch, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
     {
-        BatchContext thread = batch.Context.Batch;
+        ThreadScratch thread = batch.Context.Scratch;
         int limit = client.Login.IsRequired ? 1 : sessions.Configuration.Current.PrefetchBatchMaxSize;
-        limit = Math.Clamp(limit, 1, BatchContext.MaxBatch);
+        limit = Math.Clamp(limit, 1, ThreadScratch.MaxBatch);
         ParseStatus status = _requests.Prepare(thread, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
         if (count > 0)
@@ -322,7 +322,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         _isPendingSilent = context.Reply.Suppressed;
         if (client.Modes.Reply != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);
-        if (context.Batch.TakeReachesSelf())
+        if (context.Scratch.TakeReachesSelf())
             WriteMessagesToSelf(ref context);
         if (context.Pending is not null)
         {
@@ -362,7 +362,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
 
     private void WriteMessagesToSelf(ref CommandContext context)
     {
-        Invalidations.OfThread.Of(context.Batch).Send();
+        Invalidations.OfThread.Of(context.Scratch).Send();
         if (context.Pending is not { PrecedesMessages: true })
             WriteOwnMessages(ref context);
     }
@@ -454,9 +454,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         writer.Flush();
         sessions.Logs.CountPiece(reply, writer.BytesWritten);
         client.Traffic.OutputBytes += writer.BytesWritten;
-        BatchContext batch = client.Executor.Threads.Current;
-        batch.Counters.OutputBytes += writer.BytesWritten;
-        batch.Counters.Writes++;
+        ThreadScratch thread = client.Executor.Threads.Current;
+        thread.Counters.OutputBytes += writer.BytesWritten;
+        thread.Counters.Writes++;
     }
 
     private void NotePiece(PendingReply reply, PieceTime time, long ticks)

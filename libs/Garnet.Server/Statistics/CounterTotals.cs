@@ -10,35 +10,35 @@ internal sealed class CounterTotals
 {
     /// <summary>Reads the counters of a server's threads.</summary>
     /// <param name="commands">The commands that are counted.</param>
-    /// <param name="batches">The counters of threads.</param>
-    public CounterTotals(CommandTable commands, BatchContextPool batches)
+    /// <param name="threads">The counters of threads.</param>
+    public CounterTotals(CommandTable commands, ThreadScratchPool threads)
     {
         Calls = new long[commands.IdLimit];
         Microseconds = new long[commands.IdLimit];
         Rejected = new long[commands.IdLimit];
         Failed = new long[commands.IdLimit];
         Latencies = new LatencyHistogram?[commands.IdLimit];
-        foreach (BatchContext batch in batches.All)
+        foreach (ThreadScratch thread in threads.All)
         {
             for (int id = 0; id < Calls.Length; id++)
             {
-                Calls[id] += batch.Counters.Calls[id];
-                Microseconds[id] += batch.Counters.Ticks[id];
-                Rejected[id] += batch.Counters.Rejected[id];
-                Failed[id] += batch.Counters.Failed[id];
-                if (batch.Counters.Latencies[id] is { } latencies)
+                Calls[id] += thread.Counters.Calls[id];
+                Microseconds[id] += thread.Counters.Ticks[id];
+                Rejected[id] += thread.Counters.Rejected[id];
+                Failed[id] += thread.Counters.Failed[id];
+                if (thread.Counters.Latencies[id] is { } latencies)
                     (Latencies[id] ??= new LatencyHistogram()).Add(latencies);
             }
 
-            CommandsProcessed += batch.Counters.CommandsProcessed;
-            Reads += batch.Counters.Reads;
-            Writes += batch.Counters.Writes;
-            InputBytes += batch.Counters.InputBytes;
-            OutputBytes += batch.Counters.OutputBytes;
-            KeyspaceHits += batch.Counters.KeyspaceHits;
-            KeyspaceMisses += batch.Counters.KeyspaceMisses;
-            CheckedPayloads += batch.Counters.CheckedPayloads;
-            batch.Counters.Errors.AddTo(Errors);
+            CommandsProcessed += thread.Counters.CommandsProcessed;
+            Reads += thread.Counters.Reads;
+            Writes += thread.Counters.Writes;
+            InputBytes += thread.Counters.InputBytes;
+            OutputBytes += thread.Counters.OutputBytes;
+            KeyspaceHits += thread.Counters.KeyspaceHits;
+            KeyspaceMisses += thread.Counters.KeyspaceMisses;
+            CheckedPayloads += thread.Counters.CheckedPayloads;
+            thread.Counters.Errors.AddTo(Errors);
         }
 
         for (int id = 0; id < Calls.Length; id++)

@@ -7,7 +7,7 @@ using Garnet.Server.Basics;
 namespace Garnet.Server.Statistics;
 
 /// <summary>What Valkey shows of its event loop; a cycle is a batch of requests here.</summary>
-internal sealed class DebugSection(ServerStatistics statistics, BatchContextPool batches) : InfoSection("debug", "Debug", isDefault: false)
+internal sealed class DebugSection(ServerStatistics statistics, ThreadScratchPool batches) : InfoSection("debug", "Debug", isDefault: false)
 {
     /// <inheritdoc/>
     public override bool IsApart => true;

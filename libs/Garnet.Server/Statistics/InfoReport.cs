@@ -17,7 +17,7 @@ internal sealed class InfoReport(
     IReadOnlyList<InfoSection> sections,
     ServerModules modules,
     CommandTable commands,
-    BatchContextPool batches
+    ThreadScratchPool batches
 )
 {
     /// <summary>

@@ -6,7 +6,7 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Statistics;
 
 /// <summary>The transport and threads that serve clients, and the state of the thread pool.</summary>
-internal sealed class ThreadsSection(ServerConfiguration configuration, IHostFigures host, BatchContextPool batches)
+internal sealed class ThreadsSection(ServerConfiguration configuration, IHostFigures host, ThreadScratchPool batches)
     : InfoSection("threads", "Threads", isDefault: true)
 {
     /// <inheritdoc/>

@@ -1,4 +1,4 @@
-// What a thread's commands have invalidated, until the clients are notified. One for each batch context; used by its thread.
+// What a thread's commands have invalidated, until the clients are notified. One for each thread, which uses it.
 using Garnet.Engine.Execution;
 
 namespace Garnet.Server.Tracking;
@@ -8,7 +8,7 @@ namespace Garnet.Server.Tracking;
 /// when the client that changed the key is notified itself. Keys for prefixes are gathered over the whole batch, as Valkey gathers them
 /// over a round of its loop. Where no batch is open, as in maintenance, clients are notified at once.
 /// </summary>
-internal sealed class Invalidations(BatchContext thread)
+internal sealed class Invalidations(ThreadScratch thread)
 {
     /// <summary>Those of a thread.</summary>
     public static readonly ThreadSlot<Invalidations> OfThread = new(static thread => new Invalidations(thread));

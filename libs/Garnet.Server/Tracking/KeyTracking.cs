@@ -16,7 +16,7 @@ namespace Garnet.Server.Tracking;
 internal sealed class KeyTracking(
     HybridLogStore store,
     ClientRegistry registry,
-    BatchContextPool batches,
+    ThreadScratchPool batches,
     ServerConfiguration configuration
 ) : IKeyChangeObserver
 {

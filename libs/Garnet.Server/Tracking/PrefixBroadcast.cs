@@ -1,4 +1,4 @@
-// Notifies the clients of prefixes of the keys that a thread's commands have changed. One for each batch context; used by its thread.
+// Notifies the clients of prefixes of the keys that a thread's commands have changed. One for each thread, which uses it.
 using System.Runtime.InteropServices;
 using Garnet.Engine.Execution;
 

@@ -17,8 +17,8 @@ internal sealed class TrackingObserver() : CommandObserver(ObserverMask.Tracking
     public override void PutOff(ref CommandContext context) => context.Client.Tracking?.NotePutOff();
 
     /// <inheritdoc/>
-    public override ClientSession? Enter(BatchContext thread, ClientSession client) => Invalidations.OfThread.Of(thread).Open(client);
+    public override ClientSession? Enter(ThreadScratch thread, ClientSession client) => Invalidations.OfThread.Of(thread).Open(client);
 
     /// <inheritdoc/>
-    public override void Leave(BatchContext thread, ClientSession? outer) => Invalidations.OfThread.Of(thread).Close(outer);
+    public override void Leave(ThreadScratch thread, ClientSession? outer) => Invalidations.OfThread.Of(thread).Close(outer);
 }

@@ -12,9 +12,9 @@ public sealed class WorkerPoolTests
     [Fact]
     public void A_thread_keeps_its_own_context()
     {
-        using BatchContextPool pool = NewPool();
-        BatchContext mine = pool.Current;
-        BatchContext? other = null;
+        using ThreadScratchPool pool = NewPool();
+        ThreadScratch mine = pool.Current;
+        ThreadScratch? other = null;
         Run(() => other = pool.Current);
         Assert.Same(mine, pool.Current);
         Assert.NotSame(mine, other);
@@ -25,7 +25,7 @@ public sealed class WorkerPoolTests
     public void Contexts_of_ended_threads_are_reused_and_keep_their_counts()
     {
         const int Threads = 40;
-        using BatchContextPool pool = NewPool();
+        using ThreadScratchPool pool = NewPool();
         for (int i = 0; i < Threads; i++)
         {
             Run(() => pool.Current.Counters.CommandsProcessed++);
@@ -41,10 +41,10 @@ public sealed class WorkerPoolTests
         Assert.InRange(pool.All.Count(), 1, Threads / 4);
     }
 
-    private static BatchContextPool NewPool()
+    private static ThreadScratchPool NewPool()
     {
         ServerConfiguration configuration = new(new GarnetOptions(), file: null);
-        return new BatchContextPool(new CommandTable([]), new CommandLogs(configuration, new ServerActivities("test")));
+        return new ThreadScratchPool(new CommandTable([]), new CommandLogs(configuration, new ServerActivities("test")));
     }
 
     private static void Run(Action work)

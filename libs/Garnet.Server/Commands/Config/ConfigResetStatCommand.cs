@@ -10,7 +10,7 @@ namespace Garnet.Server.Commands.Config;
 
 /// <summary>Resets the counters in INFO.</summary>
 internal sealed class ConfigResetStatCommand(
-    BatchContextPool threads,
+    ThreadScratchPool threads,
     ServerStatistics statistics,
     ServerReplication replication,
     ServerPersistence persistence,
@@ -27,7 +27,7 @@ internal sealed class ConfigResetStatCommand(
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         MakeHandler = static parts =>
             new ConfigResetStatCommand(
-                parts.Get<BatchContextPool>(),
+                parts.Get<ThreadScratchPool>(),
                 parts.Get<ServerStatistics>(),
                 parts.Get<ServerReplication>(),
                 parts.Get<ServerPersistence>(),

@@ -66,7 +66,7 @@ internal sealed class ConfigSetCommand(ServerModules modules, ServerConfiguratio
             context.Reply.WriteError("ERR " + problem);
         else
             context.Reply.WriteOk();
-        context.Batch.TakeLimits();
+        context.Scratch.TakeLimits();
 
         // The policy determines the meaning of the keys' access bytes; a new policy applies from the next command on.
         context.Store.RefreshTime();

@@ -44,7 +44,7 @@ internal sealed class ClientTrackingCommand(KeyTracking tracking, ClientRegistry
                 prefixes.Add([]);
             tracking.TurnOn(context.Client, modes, redirect, [.. prefixes]);
             // The batch began without it when tracking was off.
-            Invalidations.OfThread.Of(context.Batch).Open(context.Client);
+            Invalidations.OfThread.Of(context.Scratch).Open(context.Client);
             context.Reply.WriteOk();
         }
     }

@@ -32,7 +32,7 @@ internal sealed class ClientUnblockCommand(ClientRegistry clients)
         bool unblocked = clients.Find(id)?.Wait.Reply?.TryUnblock(withError ? UnblockReason.Error : UnblockReason.Timeout) ?? false;
         // The error is the reply to the other client, but Valkey's statistics attribute it to this call.
         if (unblocked && withError)
-            context.Batch.Counters.Failed[context.Command.Id]++;
+            context.Scratch.Counters.Failed[context.Command.Id]++;
         context.Reply.WriteInteger(unblocked ? 1 : 0);
     }
 }

@@ -37,7 +37,7 @@ internal static class DebugObject
             ReadOnlySpan<byte> payload = default;
             if (
                 record.Exists
-                && !DumpPayload.TryEncode(RdbPayloads.OfThread.Of(context.Batch).Writer, in record, out payload, out string error)
+                && !DumpPayload.TryEncode(RdbPayloads.OfThread.Of(context.Scratch).Writer, in record, out payload, out string error)
             )
             {
                 context.Reply.WriteError(error);

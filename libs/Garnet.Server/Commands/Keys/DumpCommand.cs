@@ -27,10 +27,10 @@ internal static class DumpCommand
     private static void Execute(ref CommandContext context)
     {
         // A string is encoded while it is read without a latch, because compressing a large one takes long.
-        var reader = new StringReader(RdbPayloads.OfThread.Of(context.Batch).Writer);
+        var reader = new StringReader(RdbPayloads.OfThread.Of(context.Scratch).Writer);
         ReadOutcome outcome = context.Read(1, RecordType.String, ref reader);
         if (outcome == ReadOutcome.Found)
-            context.Reply.WriteBulk(RdbPayloads.OfThread.Of(context.Batch).Writer.Written);
+            context.Reply.WriteBulk(RdbPayloads.OfThread.Of(context.Scratch).Writer.Written);
         else if (outcome == ReadOutcome.Missing)
             context.Reply.WriteNull();
         else
@@ -47,7 +47,7 @@ internal static class DumpCommand
             return;
         }
 
-        RdbPayloadWriter writer = RdbPayloads.OfThread.Of(context.Batch).Writer;
+        RdbPayloadWriter writer = RdbPayloads.OfThread.Of(context.Scratch).Writer;
         if (DumpPayload.TryEncode(writer, in record, out ReadOnlySpan<byte> payload, out string error))
             context.Reply.WriteBulk(payload);
         else

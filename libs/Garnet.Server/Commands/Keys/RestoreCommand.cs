@@ -57,8 +57,8 @@ internal sealed class RestoreCommand(ServerConfiguration configuration, Snapshot
         }
 
         // The value is built before the key is latched, because that may take long.
-        bool isRead = RdbPayloads.OfThread.Of(context.Batch).Reader.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
-        context.Batch.Counters.CheckedPayloads += RdbPayloads.OfThread.Of(context.Batch).Reader.TakeChecked();
+        bool isRead = RdbPayloads.OfThread.Of(context.Scratch).Reader.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
+        context.Scratch.Counters.CheckedPayloads += RdbPayloads.OfThread.Of(context.Scratch).Reader.TakeChecked();
         if (!isRead)
             context.Reply.WriteError("ERR Bad data format"u8);
         else
@@ -128,7 +128,7 @@ internal sealed class RestoreCommand(ServerConfiguration configuration, Snapshot
         bool isNewer = RdbPayloadReader.VersionOf(payload) > RdbWriter.UsualVersion;
         if (!isRelative && !isNewer)
             return;
-        if (isNewer && DumpPayload.TryEncode(RdbPayloads.OfThread.Of(context.Batch).Writer, in record, out ReadOnlySpan<byte> own, out _))
+        if (isNewer && DumpPayload.TryEncode(RdbPayloads.OfThread.Of(context.Scratch).Writer, in record, out ReadOnlySpan<byte> own, out _))
             payload = own;
         if (RdbPayloadReader.VersionOf(payload) > RdbWriter.UsualVersion)
             context.Client.Propagation.NeedsNewReplicas = true;

@@ -8,7 +8,7 @@ using Garnet.Server.Statistics;
 namespace Garnet.Server.Commands.Latency;
 
 /// <summary>Replies with a cumulative histogram of latencies for each command, in buckets of powers of two.</summary>
-internal sealed class LatencyHistogramCommand(CommandTable commands, BatchContextPool threads)
+internal sealed class LatencyHistogramCommand(CommandTable commands, ThreadScratchPool threads)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -18,7 +18,7 @@ internal sealed class LatencyHistogramCommand(CommandTable commands, BatchContex
         Group = CommandGroup.Server,
         Since = "7.0.0",
         Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
-        MakeHandler = static parts => new LatencyHistogramCommand(parts.Get<CommandTable>(), parts.Get<BatchContextPool>()).Execute,
+        MakeHandler = static parts => new LatencyHistogramCommand(parts.Get<CommandTable>(), parts.Get<ThreadScratchPool>()).Execute,
     };
 
     private void Execute(ref CommandContext context)

@@ -28,7 +28,7 @@ internal sealed class PublishCommand(MessageHub messages, ServerReplication repl
         notifications.PublishEvents(ref context);
         ValueBlock block = context.ShareBlock(2);
         int receivers = messages.Publish(
-            PublishedLanes.OfThread.Of(context.Batch),
+            PublishedLanes.OfThread.Of(context.Scratch),
             context[1],
             context[2],
             block,

@@ -29,7 +29,7 @@ internal sealed class SPublishCommand(MessageHub messages, ServerReplication rep
         notifications.PublishEvents(ref context);
         ValueBlock block = context.ShareBlock(2);
         int receivers = messages.PublishToShard(
-            PublishedLanes.OfThread.Of(context.Batch),
+            PublishedLanes.OfThread.Of(context.Scratch),
             context[1],
             context[2],
             block,

@@ -22,5 +22,5 @@ internal sealed class FunctionDumpCommand(ServerScripts scripts)
     };
 
     private void Execute(ref CommandContext context) =>
-        context.Reply.WriteBulk(RdbPayloads.OfThread.Of(context.Batch).Writer.EncodeFunctions(scripts.Functions.Sources));
+        context.Reply.WriteBulk(RdbPayloads.OfThread.Of(context.Scratch).Writer.EncodeFunctions(scripts.Functions.Sources));
 }

@@ -53,7 +53,7 @@ internal sealed class FunctionRestoreCommand(ServerConfiguration configuration, 
         FunctionCatalog prepared = functions.Prepare(isFlush);
         bool isTrusted = context.Client.Origin.IsReplay;
         string? problem = RdbPayloads
-            .OfThread.Of(context.Batch)
+            .OfThread.Of(context.Scratch)
             .Reader.ReadFunctions(context[2], source => ServerFunctions.LoadInto(prepared, source, replaces: false, isTrusted, out _));
         if (problem is null && isFlush)
             functions.Exchange(prepared);
@@ -78,6 +78,6 @@ internal sealed class FunctionRestoreCommand(ServerConfiguration configuration, 
             return;
         EffectBuffer effect = context.BeginEffect(context.Count);
         for (int i = 0; i < context.Count; i++)
-            effect.Add(i == 2 ? RdbPayloads.OfThread.Of(context.Batch).Writer.Renumber(context[i]) : context[i]);
+            effect.Add(i == 2 ? RdbPayloads.OfThread.Of(context.Scratch).Writer.Renumber(context[i]) : context[i]);
     }
 }

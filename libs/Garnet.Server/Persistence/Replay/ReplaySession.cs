@@ -81,7 +81,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <inheritdoc/>
     public void Dispose() => _client.Dispose();
 
-    private CommandContext NewContext(BatchContext thread) => new(_client, thread, NewReply());
+    private CommandContext NewContext(ThreadScratch thread) => new(_client, thread, NewReply());
 
     private RespWriter NewReply() => new(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true };
 

@@ -13,7 +13,7 @@ namespace Garnet.Engine.Execution;
 /// Data needed only while a batch runs: parsed arguments, resolved commands and statistics counters. It belongs to the thread, not to the
 /// connection, so that an idle connection costs nothing for it and counters are updated without contention.
 /// </summary>
-internal sealed class BatchContext
+internal sealed class ThreadScratch
 {
     /// <summary>Maximum number of commands parsed ahead of execution: the upper bound of prefetch-batch-max-size.</summary>
     public const int MaxBatch = 128;
@@ -23,7 +23,7 @@ internal sealed class BatchContext
     /// <summary>Scratch memory for a thread of a server.</summary>
     /// <param name="commandIds">The number of commands' identifiers.</param>
     /// <param name="recorder">Its limits are taken before each batch.</param>
-    public BatchContext(int commandIds, CommandRecorder recorder)
+    public ThreadScratch(int commandIds, CommandRecorder recorder)
     {
         _recorder = recorder;
         Counters = new ThreadCounters(commandIds);
