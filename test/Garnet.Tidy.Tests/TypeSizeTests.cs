@@ -18,7 +18,6 @@ public sealed class TypeSizeTests
         ["RespServer"] = "a property for each part of a server, which it composes and does nothing else",
         ["GarnetOptions"] = "an option is a property; one class, so that they are bound, replaced and documented in one way",
         ["CommandContext"] = "what a command may use: its arguments, keys, replies and effects, at hand under one name",
-        ["ThreadScratch"] = "a property for each kind of scratch memory that commands use",
         ["RespWriter"] = "a method for each type of reply",
         ["RdbWriter"] = "a method for each primitive of the format",
         ["LinuxCalls"] = "a method for each system call, and their constants",

@@ -44,7 +44,7 @@ internal static class ExecCommand
         if (context.RetryAfter is not null)
             return;
         client.Transactions.Reset();
-        context.Scratch.ReturnTransaction(transaction);
+        context.Scratch.Pools.ReturnTransaction(transaction);
     }
 
     private static void Execute(ref CommandContext context, ClientSession client, Transaction transaction)

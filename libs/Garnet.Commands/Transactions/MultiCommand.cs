@@ -26,7 +26,7 @@ internal static class MultiCommand
 
     private static void Execute(ref CommandContext context)
     {
-        Transaction transaction = context.Scratch.RentTransaction();
+        Transaction transaction = context.Scratch.Pools.RentTransaction();
         transaction.Database = context.Store.Database;
         context.Client.Transactions.Open = transaction;
         context.Reply.WriteOk();

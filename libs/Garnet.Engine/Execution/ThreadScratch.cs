@@ -30,17 +30,13 @@ internal sealed class ThreadScratch
         Timer = new CommandTimer(Counters.Ticks, Counters.Latencies);
     }
 
-    private const int KeptTransactions = 16;
-
     private const int KeptKeyReferences = 4096;
 
-    private const int KeptHeld = 16;
-
     private readonly List<IBatchEnd> _ends = [];
-    private readonly Stack<ArgumentTable> _argumentTables = new();
-    private readonly Stack<Transaction> _transactions = new();
-    private readonly Stack<HeldArguments> _heldArguments = new();
     private KeyReference[] _keyReferences = new KeyReference[16];
+
+    /// <summary>Objects that are used again.</summary>
+    public ThreadPools Pools { get; } = new();
 
     /// <summary>The commands parsed ahead.</summary>
     public PreparedCommand[] Prepared { get; } = new PreparedCommand[MaxBatch];
@@ -108,29 +104,6 @@ internal sealed class ThreadScratch
     /// <summary>True when the last EXEC ran its commands: their errors are not its own.</summary>
     public bool RanTransaction { get; set; }
 
-    /// <summary>A table for the arguments of a batch. The session keeps it only while a request of its client is unfinished.</summary>
-    public ArgumentTable RentArguments() => _argumentTables.TryPop(out ArgumentTable? table) ? table : new ArgumentTable();
-
-    /// <summary>Returns a table to the pool.</summary>
-    public void ReturnArguments(ArgumentTable table)
-    {
-        table.Clear();
-        table.Trim();
-        table.External = null;
-        if (_argumentTables.Count < 64)
-            _argumentTables.Push(table);
-    }
-
-    /// <summary>For a request whose arguments are stored outside of the receive buffer until it is complete.</summary>
-    public HeldArguments RentHeld(HybridLogStore store) => _heldArguments.TryPop(out HeldArguments? held) ? held : new HeldArguments(store);
-
-    /// <summary>Returns an empty instance to the pool.</summary>
-    public void ReturnHeld(HeldArguments held)
-    {
-        if (_heldArguments.Count < KeptHeld)
-            _heldArguments.Push(held);
-    }
-
     /// <summary>
     /// For commands that write elements whose count is known last; cleared by its user, before use or by moving it to the reply.
     /// </summary>
@@ -161,15 +134,5 @@ internal sealed class ThreadScratch
         if (count > _keyReferences.Length)
             _keyReferences = new KeyReference[Math.Max(count, _keyReferences.Length * 2)];
         return _keyReferences.AsSpan(0, count);
-    }
-
-    /// <summary>An empty transaction for a client that sent MULTI.</summary>
-    public Transaction RentTransaction() => _transactions.TryPop(out Transaction? transaction) ? transaction : new Transaction();
-
-    /// <summary>Returns a transaction to the pool after its EXEC; those that end otherwise are left to the garbage collector.</summary>
-    public void ReturnTransaction(Transaction transaction)
-    {
-        if (transaction.TryReset() && _transactions.Count < KeptTransactions)
-            _transactions.Push(transaction);
     }
 }

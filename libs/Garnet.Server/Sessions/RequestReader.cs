@@ -52,14 +52,14 @@ internal sealed class RequestReader(ClientSession client, ClientParts parts, Ses
     public bool TakeSkipped() => _parser.TakeSkipped();
 
     /// <summary>Something was received.</summary>
-    public void Begin(ThreadScratch thread) => _arguments ??= thread.RentArguments();
+    public void Begin(ThreadScratch thread) => _arguments ??= thread.Pools.RentArguments();
 
     /// <summary>What was received is executed.</summary>
     public void End(ThreadScratch thread)
     {
         if (_parser.IsMidRequest)
             return;
-        thread.ReturnArguments(_arguments!);
+        thread.Pools.ReturnArguments(_arguments!);
         _arguments = null;
     }
 
@@ -146,7 +146,7 @@ internal sealed class RequestReader(ClientSession client, ClientParts parts, Ses
             && (_held?.MemoryBytes ?? 0) + _parser.Pending.Length <= limit;
         if (!_parser.IsInArguments || (!inPlace && buffer.Length - consumed < HoldFromBytes))
             return BatchOutcome.NeedMore;
-        _held ??= client.Executor.Threads.Current.RentHeld(client.Store.Store);
+        _held ??= client.Executor.Threads.Current.Pools.RentHeld(client.Store.Store);
         _arguments!.External = _held;
         if (!_held.HasSpaceFor(buffer.Length))
         {
@@ -209,7 +209,7 @@ internal sealed class RequestReader(ClientSession client, ClientParts parts, Ses
         if (!_held.IsTransferred)
         {
             _held.Release();
-            client.Executor.Threads.Current.ReturnHeld(_held);
+            client.Executor.Threads.Current.Pools.ReturnHeld(_held);
         }
 
         _held = null;
