@@ -11,7 +11,7 @@ namespace Garnet.EndToEnd.Tests.Faults;
 public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
 {
     private const int Keys = 200;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
     private static readonly string[] Logged = ["--appendonly", "yes", "--appendfsync", "always"];
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-steps-").FullName;
 
