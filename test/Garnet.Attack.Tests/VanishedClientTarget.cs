@@ -34,7 +34,7 @@ internal sealed class VanishedClientTarget : IDisposable
         EndPoint endPoint = _tcp ?? Process.EndPoint;
         using var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, _tcp is null ? ProtocolType.Unspecified : ProtocolType.Tcp)
         {
-            SendTimeout = 30_000,
+            SendTimeout = 120_000,
         };
         socket.Connect(endPoint);
         // With its reply the server has it among its clients.

@@ -9,7 +9,7 @@ namespace Garnet.Client.Tests;
 
 public sealed class RespMultiplexerTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Fact]
     public async Task Replies_reach_the_callers_that_asked_for_them()

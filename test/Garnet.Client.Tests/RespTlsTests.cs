@@ -9,7 +9,7 @@ namespace Garnet.Client.Tests;
 
 public sealed class RespTlsTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Theory]
     [InlineData("localhost", null)]

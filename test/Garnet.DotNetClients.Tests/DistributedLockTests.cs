@@ -43,7 +43,7 @@ public sealed class DistributedLockTests
         using (handle.HandleLostToken.Register(lost.SetResult))
         {
             await redis.Database.KeyDeleteAsync(mine.Key);
-            await lost.Task.WaitAsync(TimeSpan.FromSeconds(30));
+            await lost.Task.WaitAsync(TimeSpan.FromMinutes(2));
         }
     }
 

@@ -8,7 +8,7 @@ namespace Garnet.DotNetClients.Tests;
 
 public sealed class FreeRedisTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Fact]
     public void Messages_arrive_by_channel_and_by_pattern()

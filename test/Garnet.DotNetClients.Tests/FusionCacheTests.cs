@@ -13,7 +13,7 @@ namespace Garnet.DotNetClients.Tests;
 
 public sealed class FusionCacheTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Fact]
     public async Task What_one_cache_changes_the_others_no_longer_serve()

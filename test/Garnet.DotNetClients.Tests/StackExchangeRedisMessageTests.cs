@@ -7,7 +7,7 @@ namespace Garnet.DotNetClients.Tests;
 
 public sealed class StackExchangeRedisMessageTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     public static TheoryData<RedisProtocol> Protocols => StackExchangeRedisTypesTests.Protocols;
 

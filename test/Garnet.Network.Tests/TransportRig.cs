@@ -9,7 +9,7 @@ namespace Garnet.Network.Tests;
 
 internal sealed class TransportRig : IAsyncDisposable
 {
-    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    internal static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly ConcurrentBag<Task> _sessions = [];
     private readonly Func<ConnectionContext, Task> _session;

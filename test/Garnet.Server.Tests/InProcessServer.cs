@@ -5,6 +5,7 @@ using Garnet.Persistence.Files;
 using Garnet.Server.Composition;
 using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
+using Garnet.Server.Tests.Persistence;
 using Garnet.Store;
 using Garnet.Testing;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -100,6 +101,19 @@ internal sealed class InProcessServer : IDisposable
 
     /// <summary>Calls a command with the first client and returns its raw reply, one character per byte.</summary>
     public string Call(params string[] arguments) => Client.Call(arguments);
+
+    /// <summary>Waits until a condition holds, while time passes in steps.</summary>
+    public void AwaitInTime(Func<bool> condition, int stepMs = 100) =>
+        LoggedServer.Await(() =>
+        {
+            Clock.Advance(TimeSpan.FromMilliseconds(stepMs));
+            if (condition())
+                return true;
+            // Faster than time does, and not as fast as this thread can ask: what has a time limit must not exceed it only because the
+            // thread that works had no turn.
+            Thread.Sleep(1);
+            return false;
+        });
 
     /// <summary>Stores a value that is not a string.</summary>
     public void PutOtherType(string key)

@@ -11,7 +11,7 @@ namespace Garnet.Testing;
 internal sealed class FaultTarget : IDisposable
 {
     private const long Megabyte = 1 << 20;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly GarnetProcess _process;
     private readonly string _password;
@@ -52,8 +52,8 @@ internal sealed class FaultTarget : IDisposable
     {
         var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
         {
-            ReceiveTimeout = 30_000,
-            SendTimeout = 30_000,
+            ReceiveTimeout = 120_000,
+            SendTimeout = 120_000,
         };
         socket.Connect(_process.EndPoint);
         return socket;

@@ -12,7 +12,7 @@ internal sealed class GarnetProcess : IDisposable
 {
     private const int KilledExitCode = 128 + 9; // how the runtime reports the end by a signal
 
-    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromMinutes(2);
 
     private readonly Process _process;
     private readonly StringBuilder _output = new();

@@ -8,7 +8,7 @@ namespace Garnet.Testing;
 /// <summary>A peer on a Unix socket in a temporary folder, without persistence; killed on disposal.</summary>
 internal sealed class PeerServer : IDisposable
 {
-    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromMinutes(2);
 
     private readonly Process _process;
     private readonly string _folder;

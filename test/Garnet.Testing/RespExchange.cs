@@ -9,7 +9,7 @@ namespace Garnet.Testing;
 /// <summary>Sends requests and reads raw replies, with timeouts and independent of the product's code.</summary>
 internal sealed class RespExchange : IDisposable
 {
-    private const int TimeoutMs = 30_000;
+    private const int TimeoutMs = 120_000;
 
     private readonly Socket _socket;
     private byte[] _buffer = new byte[16 * 1024];

@@ -54,6 +54,7 @@ internal static class RespFuzzing
             if (!client.TrySend(bytes[..length]))
                 return;
             bytes = bytes[length..];
+            // So that parts arrive apart, or together.
             if (random.Next(20) == 0)
                 Thread.Sleep(random.Next(LongestPauseMs + 1));
         }

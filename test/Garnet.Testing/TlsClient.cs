@@ -11,7 +11,7 @@ namespace Garnet.Testing;
 /// <summary>Blocking requests and replies over TLS, with timeouts.</summary>
 internal sealed class TlsClient : IDisposable
 {
-    private const int TimeoutMs = 30_000;
+    private const int TimeoutMs = 120_000;
 
     private readonly Socket _socket;
     private readonly SslStream _stream;

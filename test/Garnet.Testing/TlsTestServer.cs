@@ -54,7 +54,7 @@ internal sealed class TlsTestServer : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         await Server.StopAsync(timeout.Token);
         await Server.DisposeAsync();
         Certificates.Dispose();

@@ -44,7 +44,7 @@ public sealed class LyingDocsTests
     private const string Block = "*4\r\n+type\r\n+block\r\n+flags\r\n*1\r\n+multiple\r\n";
 
     private static Task<string> HintAsync(CommandCatalog catalog) =>
-        Task.Run(() => new Completer(catalog).Hint("set a b ") + new Completer(catalog).Hint("set ")).WaitAsync(TimeSpan.FromSeconds(20));
+        Task.Run(() => new Completer(catalog).Hint("set a b ") + new Completer(catalog).Hint("set ")).WaitAsync(TimeSpan.FromMinutes(2));
 
     private static CommandCatalog Load(string docs)
     {

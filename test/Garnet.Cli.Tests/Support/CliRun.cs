@@ -10,7 +10,7 @@ namespace Garnet.Cli.Tests.Support;
 /// <param name="Error">Standard error.</param>
 internal sealed record CliRun(int ExitCode, string Output, string Error)
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     /// <summary>Runs ours.</summary>
     /// <param name="arguments">What follows <c>garnet cli</c>.</param>

@@ -8,7 +8,7 @@ namespace Garnet.EndToEnd.Tests.Cli;
 
 public sealed class CommandLineTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-cli-").FullName;
 

@@ -7,7 +7,7 @@ namespace Garnet.EndToEnd.Tests.Cli;
 
 public sealed class ProcessOptionsTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Fact]
     public void The_file_with_the_process_ID_is_there_while_the_server_runs()

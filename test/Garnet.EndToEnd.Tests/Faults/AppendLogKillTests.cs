@@ -24,6 +24,7 @@ public sealed class AppendLogKillTests(ITestOutputHelper output) : IDisposable
             using var server = GarnetProcess.StartIn(_folder, Logged);
             load.Check(server, $"round {round}");
             load.Start(server);
+            // The moment of the kill is what is varied.
             Thread.Sleep(random.Next(20, 400));
             server.Kill();
             load.Join();

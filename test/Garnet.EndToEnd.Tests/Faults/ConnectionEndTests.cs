@@ -10,7 +10,7 @@ namespace Garnet.EndToEnd.Tests.Faults;
 [Collection(FaultsCollection.Name)]
 public sealed class ConnectionEndTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Theory]
     [InlineData("epoll", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n")]
@@ -209,7 +209,7 @@ public sealed class ConnectionEndTests
             {
                 LingerState = new LingerOption(true, 0),
                 NoDelay = true,
-                SendTimeout = 30_000,
+                SendTimeout = 120_000,
             };
             socket.Connect(server.EndPoint);
             socket.Send(request.AsSpan(0, random.Next(request.Length)));

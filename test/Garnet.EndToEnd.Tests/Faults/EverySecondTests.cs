@@ -13,7 +13,7 @@ namespace Garnet.EndToEnd.Tests.Faults;
 public sealed class EverySecondTests(ITestOutputHelper output) : IDisposable
 {
     private static readonly string[] Logged = ["--appendonly", "yes", "--appendfsync", "everysec"];
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-second-").FullName;
     private readonly List<long> _acknowledged = [];

@@ -143,6 +143,7 @@ internal sealed class HistoryRun : IDisposable
             int delayMs = _random.Next(4);
             _killer = new Thread(() =>
             {
+                // The moment of the kill is what is varied.
                 Thread.Sleep(delayMs);
                 _server.Kill();
             });

@@ -11,7 +11,7 @@ namespace Garnet.EndToEnd.Tests.Faults;
 public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
 {
     private const int Keys = 200;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
     private static readonly string[] Logged = ["--appendonly", "yes", "--appendfsync", "always"];
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-steps-").FullName;
 
@@ -161,6 +161,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
         using GarnetProcess server = GarnetProcess.StartCrashing(_folder, step, cutsPower, seed, Logged)!;
         load.Check(server, round);
         load.Start(server);
+        // How much has been written by then is what is varied.
         Thread.Sleep(random.Next(20, 150));
         if (random.Next(2) == 0)
             load.Stop();
@@ -196,6 +197,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
         using var between = GarnetProcess.StartIn(_folder, Logged);
         load.Check(between, $"start, {step}, seed {seed}");
         load.Start(between);
+        // The moment of the kill is what is varied.
         Thread.Sleep(random.Next(20, 150));
         between.Kill();
         load.Join();

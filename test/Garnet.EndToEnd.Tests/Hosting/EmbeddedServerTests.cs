@@ -9,7 +9,7 @@ namespace Garnet.EndToEnd.Tests.Hosting;
 
 public sealed class EmbeddedServerTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-embedded-").FullName;
 

@@ -16,7 +16,7 @@ namespace Garnet.EndToEnd.Tests.Hosting;
 
 public sealed class HostedServiceTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-hosted-").FullName;
 

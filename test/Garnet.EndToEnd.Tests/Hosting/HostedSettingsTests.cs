@@ -15,7 +15,7 @@ namespace Garnet.EndToEnd.Tests.Hosting;
 [Collection(WholeProcessCollection.Name)]
 public sealed class HostedSettingsTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     // The listening endpoints have separate tests; the last two options have only one valid value.
     private static readonly string[] Others = ["port", "tls-port", "bind", "oom-score-adj", "aof-timestamp-enabled"];

@@ -13,7 +13,7 @@ public sealed class HostedStopTests : IDisposable
     private const string GivenUp =
         "Error: The final snapshot was not finished before the shutdown timeout: changes since the last one are lost";
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-stop-").FullName;
     private readonly FaultyDisk _disk = new();

@@ -16,7 +16,7 @@ namespace Garnet.EndToEnd.Tests.Hosting;
 
 public sealed class KestrelEndpointsTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
     private static readonly IPEndPoint AnyPort = new(IPAddress.Loopback, 0);
 
     [Fact]

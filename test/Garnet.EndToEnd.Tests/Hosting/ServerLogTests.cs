@@ -80,7 +80,7 @@ public sealed class ServerLogTests : IDisposable
     public void The_log_of_the_system_gets_the_messages_too()
     {
         string socket = Path.Combine(_folder, "log.socket");
-        using var system = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = 30_000 };
+        using var system = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = 120_000 };
         system.Bind(new UnixDomainSocketEndPoint(socket));
         var options = new GarnetOptions
         {

@@ -17,7 +17,7 @@ namespace Garnet.EndToEnd.Tests.Hosting;
 [Collection(WholeProcessCollection.Name)]
 public sealed class WebApplicationTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-web-").FullName;
     private readonly HttpClient _http = new() { Timeout = Patience };

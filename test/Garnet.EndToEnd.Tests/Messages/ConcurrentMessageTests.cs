@@ -86,7 +86,7 @@ public sealed class ConcurrentMessageTests(ITestOutputHelper output)
                 Assert.Equal(payload, RespNode.Parse(stays.ReadReply()!).Children![2].Text);
         }
 
-        SpinWait.SpinUntil(() => publisher.ExecuteText("PUBSUB", "NUMSUB", "a").EndsWith(":1\r\n", StringComparison.Ordinal), 30_000);
+        SpinWait.SpinUntil(() => publisher.ExecuteText("PUBSUB", "NUMSUB", "a").EndsWith(":1\r\n", StringComparison.Ordinal), 120_000);
         Assert.Equal(":1\r\n", publisher.ExecuteText("PUBLISH", "a", "x"));
     }
 

@@ -6,7 +6,7 @@ namespace Garnet.EndToEnd.Tests.Messages;
 
 public sealed class KeyNotificationTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Fact]
     public void The_command_line_selects_events()

@@ -7,7 +7,7 @@ namespace Garnet.EndToEnd.Tests.Messages;
 
 public sealed class LocalMessageTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly TestServer _server = TestServer.Start();
 

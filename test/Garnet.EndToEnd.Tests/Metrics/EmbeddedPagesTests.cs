@@ -55,7 +55,7 @@ public sealed class EmbeddedPagesTests
             Assert.Equal(0, PrometheusPage.Parse(await http.GetStringAsync("/metrics"))["garnet_connections"]);
         }
 
-        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         await application.StopAsync(timeout.Token);
         await server.StopAsync(timeout.Token);
         await named.StopAsync(timeout.Token);

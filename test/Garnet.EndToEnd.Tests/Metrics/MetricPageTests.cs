@@ -9,7 +9,7 @@ namespace Garnet.EndToEnd.Tests.Metrics;
 
 public sealed class MetricPageTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-metrics-").FullName;
     private readonly HttpClient _http = new() { Timeout = Patience };
@@ -202,7 +202,7 @@ public sealed class MetricPageTests : IDisposable
     {
         await using GarnetServer server = await StartAsync(new GarnetOptions());
         Assert.True(server.IsReady);
-        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         await server.StopAsync(timeout.Token);
         Assert.False(server.IsReady);
     }

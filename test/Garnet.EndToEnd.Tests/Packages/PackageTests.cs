@@ -16,7 +16,7 @@ public sealed class PackageTests(PackedPackages packages)
     private const string Prefix = "GarnetCache";
     private const long MaxToolBytes = 22_500_000;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     // The file names in the other server of this name (its tool, version 2.2), in lower case.
     private static readonly string[] TakenNames =

@@ -8,7 +8,7 @@ namespace Garnet.EndToEnd.Tests.Replication;
 
 public sealed class EmbeddedReplicaTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     // A Sentinel would add a replica for every port that it reads there.
     [Fact]

@@ -87,6 +87,7 @@ internal sealed class FailoverHistoryRun : IDisposable
         ];
         if (kills)
         {
+            // The moment of the kill is what is varied.
             Thread.Sleep(_random.Next(LongestDelayMs));
             primary.Kill();
         }

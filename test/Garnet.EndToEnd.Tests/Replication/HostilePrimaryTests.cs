@@ -150,7 +150,7 @@ public sealed class HostilePrimaryTests(ITestOutputHelper output) : IDisposable
         }
 
         keys = long.Parse(primary.Call("DBSIZE")[1..], CultureInfo.InvariantCulture);
-        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 30_000 };
+        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 120_000 };
         socket.Connect(IPAddress.Loopback, primary.Port);
         socket.Send("*3\r\n$8\r\nREPLCONF\r\n$4\r\ncapa\r\n$3\r\neof\r\n*3\r\n$5\r\nPSYNC\r\n$1\r\n?\r\n$2\r\n-1\r\n"u8);
         List<byte> received = [];

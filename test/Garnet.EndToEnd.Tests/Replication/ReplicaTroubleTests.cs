@@ -31,6 +31,7 @@ public sealed class ReplicaTroubleTests(ITestOutputHelper output)
                 // Refused while a snapshot is loaded, as in Valkey.
                 string port = $"{primaries[last].Port}";
                 ReplicationNode.Await(() => replica.Call("REPLICAOF", "127.0.0.1", port) != Loading);
+                // How far the replica has come is what is varied.
                 Thread.Sleep(random.Next(40));
             }
 

@@ -10,7 +10,7 @@ namespace Garnet.EndToEnd.Tests.Saving;
 
 public sealed class LoadingTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-load-").FullName;
 
     private string Snapshot => Path.Combine(_folder, "dump.rdb");

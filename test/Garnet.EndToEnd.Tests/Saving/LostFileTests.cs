@@ -9,7 +9,7 @@ namespace Garnet.EndToEnd.Tests.Saving;
 public sealed class LostFileTests : IDisposable
 {
     private const int Writes = 600;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-lost-").FullName;
 
     private string LogFolder => Path.Combine(_folder, "appendonlydir");

@@ -7,7 +7,7 @@ namespace Garnet.EndToEnd.Tests.Saving;
 
 public sealed class SaveCommandTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-save-").FullName;
 
     private string File => Path.Combine(_folder, "dump.rdb");

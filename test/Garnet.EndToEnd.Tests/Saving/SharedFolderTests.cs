@@ -6,7 +6,7 @@ namespace Garnet.EndToEnd.Tests.Saving;
 
 public sealed class SharedFolderTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-shared-").FullName;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);

@@ -6,7 +6,7 @@ namespace Garnet.EndToEnd.Tests.Saving;
 
 public sealed class UnwritableFolderTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Theory]
     [InlineData("TERM")]

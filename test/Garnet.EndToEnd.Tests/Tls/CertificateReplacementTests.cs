@@ -8,7 +8,7 @@ namespace Garnet.EndToEnd.Tests.Tls;
 
 public sealed class CertificateReplacementTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Fact]
     public async Task Replacing_the_certificate_under_load_drops_no_connection()

@@ -162,7 +162,7 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         using TlsClient client = server.Connect();
         Assert.Equal("+PONG", client.Execute("PING"));
-        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         await server.Server.StopAsync(timeout.Token);
         Assert.Equal(0, client.Stream.Read(new byte[1]));
     }
@@ -236,7 +236,7 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
             Assert.Equal("+PONG", client.Execute("PING"));
         }
 
-        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         await server.StopAsync(timeout.Token);
     }
 

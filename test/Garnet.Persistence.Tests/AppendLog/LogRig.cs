@@ -16,7 +16,7 @@ internal static class LogRig
     /// <summary>Small, so that tests need little memory.</summary>
     public const int SegmentBytes = 2 << 20;
 
-    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     /// <summary>Opens the log in the folder for appending, or a new one.</summary>
     public static Log Open(

@@ -6,7 +6,7 @@ namespace Garnet.Persistence.Tests.AppendLog;
 
 public sealed class MilestoneTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Fact]
     public async Task Each_waiter_is_told_when_its_value_is_reached()

@@ -9,7 +9,7 @@ namespace Garnet.Persistence.Tests.AppendLog;
 public sealed class ReservedSpaceTests : IDisposable
 {
     private const long MiB = 1L << 20;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-reserved-").FullName;
 

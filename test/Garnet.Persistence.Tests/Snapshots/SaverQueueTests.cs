@@ -6,7 +6,7 @@ namespace Garnet.Persistence.Tests.Snapshots;
 
 public sealed class SaverQueueTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly SaverScene _scene = new();
     private readonly ManualResetEventSlim _held = new();

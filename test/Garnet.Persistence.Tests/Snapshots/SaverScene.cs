@@ -60,7 +60,7 @@ internal sealed class SaverScene : IDisposable
         Assert.True(Saver.TryStart(_session, new SaveRequest { Path = File }, out Task<SaveOutcome> done));
         if (writesMeanwhile)
             Fill("meanwhile");
-        Assert.True(done.Wait(TimeSpan.FromSeconds(30)));
+        Assert.True(done.Wait(TimeSpan.FromMinutes(2)));
         return done.Result;
     }
 

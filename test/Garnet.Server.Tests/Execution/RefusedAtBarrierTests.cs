@@ -1,4 +1,5 @@
 // Commands that are refused after they have waited to run alone: told and counted as refused. A second thread holds the barrier back.
+using System.Text;
 using System.Text.RegularExpressions;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
@@ -6,6 +7,7 @@ using Garnet.Engine.Requests;
 using Garnet.Engine.Rules;
 using Garnet.Server.Basics;
 using Garnet.Server.Composition;
+using Garnet.Server.Scripting;
 using Garnet.Server.Tests.Commands;
 using Garnet.Server.Tests.Modules;
 using Garnet.Store;
@@ -67,6 +69,29 @@ public sealed class RefusedAtBarrierTests
         server.Server.Executor.Replace(new CountingGate(server.Server.Clients.Pause, () => waits++));
         Assert.Equal(Replies.Ok, server.Call("STEPS"));
         Assert.Equal(0, waits);
+    }
+
+    [Fact]
+    public void A_slow_script_that_ends_before_the_refusal_is_written_leaves_a_text()
+    {
+        // What a command throws that found a slow script while it waited to run alone; none runs any more.
+        CommandDescriptor late = new()
+        {
+            Name = "LATE",
+            Arity = 1,
+            Flags = CommandFlags.Write,
+            Group = CommandGroup.Generic,
+            Since = "1.0.0",
+            MakeHandler = static _ => static (ref _) => throw new KeyspaceBusyException(),
+        };
+        using InProcessServer server = new(extensions: new ServerExtensions { Commands = [late] });
+        Assert.Equal($"-{Encoding.ASCII.GetString(BusyText.BusyScript)}\r\n", server.Call("LATE"));
+        Assert.Equal("+PONG\r\n", server.Call("PING"));
+        Assert.Contains(
+            "cmdstat_late:calls=0,usec=0,usec_per_call=0.00,rejected_calls=1",
+            server.Call("INFO", "commandstats"),
+            StringComparison.Ordinal
+        );
     }
 
     private static async Task RefuseAtBarrier(InProcessServer server, string command)

@@ -12,7 +12,7 @@ namespace Garnet.Server.Tests.Extensions;
 public sealed class CustomTypeTests(ITestOutputHelper output)
 {
     private const string LargeNote = "large";
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Fact]
     public void Commands_that_were_added_are_called_and_listed()

@@ -11,7 +11,7 @@ namespace Garnet.Server.Tests.Migration;
 /// <summary>Each connection of the server is a pair of pipes, whose other ends the test takes with <see cref="Accept"/>.</summary>
 internal sealed class ScriptedTarget : IServerConnector
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly BlockingCollection<Peer> _accepted = [];
     private int _connections;

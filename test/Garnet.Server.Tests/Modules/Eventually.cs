@@ -7,7 +7,7 @@ namespace Garnet.Server.Tests.Modules;
 /// <summary>Asks again and again whether something has happened.</summary>
 internal static class Eventually
 {
-    private static readonly TimeSpan Longest = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Longest = TimeSpan.FromMinutes(2);
 
     /// <summary>Returns once it has; fails after a long time.</summary>
     public static void True(Func<bool> hasHappened)

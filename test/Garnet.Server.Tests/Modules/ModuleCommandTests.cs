@@ -204,12 +204,7 @@ public sealed class ModuleCommandTests : IDisposable
     {
         _server.Call("CONFIG", "SET", "busy-reply-threshold", "1000");
         Task<string> spinning = Task.Run(() => _server.Connect().Call("CNT.SPIN"));
-        while (!spinning.IsCompleted)
-        {
-            _server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-            await Task.Yield();
-        }
-
+        _server.AwaitInTime(() => spinning.IsCompleted);
         Assert.Equal("-ERR stopped\r\n", await spinning);
         Assert.Equal(1, _server.Server.Modules.All[0].Overruns);
         Assert.Contains("overruns=1", _server.Call("INFO", "modules"), StringComparison.Ordinal);

@@ -27,11 +27,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("+Background saving scheduled\r\n", logged.Client.Call("BGSAVE", "SCHEDULE"));
         Assert.StartsWith("-ERR Another child process is active", logged.Client.Call("BGSAVE"), StringComparison.Ordinal);
         held.SyncsRun.Set();
-        LoggedServer.Await(() =>
-        {
-            logged.Server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-            return logged.Server.Server.Persistence.Snapshots.Successes == 1;
-        });
+        logged.AwaitInTime(() => logged.Server.Server.Persistence.Snapshots.Successes == 1);
     }
 
     [Fact]
@@ -42,17 +38,9 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", LoggedServer.Call(client, "SET", "a", "1"));
         Assert.Equal("", client.Call("WAITAOF", "1", "1", "0"));
         Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "no"));
-        LoggedServer.Await(() =>
-        {
-            logged.Server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-            return logged.Server.Server.Persistence.AppendOnly.Log is null;
-        });
+        logged.AwaitInTime(() => logged.Server.Server.Persistence.AppendOnly.Log is null);
         string reply = "";
-        LoggedServer.Await(() =>
-        {
-            logged.Server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-            return (reply += client.Receive()).Length > 0;
-        });
+        logged.AwaitInTime(() => (reply += client.Receive()).Length > 0);
         Assert.Equal("-ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.\r\n", reply);
     }
 
@@ -646,11 +634,7 @@ public sealed class AppendOnlyTests
             PutUnlogged(logged.Server, "received");
         Assert.StartsWith("-MISCONF", logged.Call("INCR", "counter"), StringComparison.Ordinal);
         logged.FutureWriteError = 0;
-        LoggedServer.Await(() =>
-        {
-            logged.Server.Clock.Advance(TimeSpan.FromSeconds(11));
-            return logged.Call("INCR", "counter") == ":1\r\n";
-        });
+        logged.AwaitInTime(() => logged.Call("INCR", "counter") == ":1\r\n", LoggedServer.RetryMs);
         Assert.Contains("aof_last_write_status:ok\r\n", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", logged.Call("SET", "b", "3"));
         LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly.State == AppendOnlyState.On);
@@ -676,11 +660,10 @@ public sealed class AppendOnlyTests
             if (Interlocked.Increment(ref opened) == 1)
                 PutUnlogged(logged.Server, "received");
         };
-        LoggedServer.Await(() =>
-        {
-            logged.Server.Clock.Advance(TimeSpan.FromSeconds(11));
-            return logged.Server.Server.Persistence.AppendOnly is { State: AppendOnlyState.On, IsRewriting: false };
-        });
+        logged.AwaitInTime(
+            () => logged.Server.Server.Persistence.AppendOnly is { State: AppendOnlyState.On, IsRewriting: false },
+            LoggedServer.RetryMs
+        );
         Assert.Equal("+OK\r\n", logged.Call("SET", "b", "3"));
         logged.Restart();
         Assert.Equal(":3\r\n", logged.Call("DBSIZE"));

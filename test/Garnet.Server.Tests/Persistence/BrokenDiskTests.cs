@@ -143,13 +143,14 @@ public sealed class BrokenDiskTests
             {
                 Heal(folder, disk);
                 Heal(logged.Folder, disk);
-                Until(() =>
-                {
-                    // Failures are tried again every ten seconds.
-                    logged.Server.Clock.Advance(TimeSpan.FromSeconds(11));
-                    using InProcessClient client = logged.Server.Connect();
-                    return LoggedServer.Call(client, "SET", "healed", "v") == "+OK\r\n";
-                });
+                logged.AwaitInTime(
+                    () =>
+                    {
+                        using InProcessClient client = logged.Server.Connect();
+                        return LoggedServer.Call(client, "SET", "healed", "v") == "+OK\r\n";
+                    },
+                    LoggedServer.RetryMs
+                );
                 acknowledged.Add("healed");
                 Write(logged, acknowledged, "after", mustSucceed: true);
             }

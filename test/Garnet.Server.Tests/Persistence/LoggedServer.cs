@@ -16,6 +16,9 @@ internal sealed class LoggedServer : IDisposable
     // take half a minute.
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
 
+    /// <summary>After this time what failed is tried again: every ten seconds.</summary>
+    public const int RetryMs = 11_000;
+
     private readonly Action<GarnetOptions> _configure;
     private readonly ServerExtensions? _extensions;
     private readonly IDisk? _disk;
@@ -92,18 +95,8 @@ internal sealed class LoggedServer : IDisposable
     /// <summary>Waits until a condition holds.</summary>
     public static void Await(Func<bool> condition) => Assert.True(SpinWait.SpinUntil(condition, Patience));
 
-    /// <summary>Waits until a condition holds, while time passes.</summary>
-    public void AwaitInTime(Func<bool> condition) =>
-        Await(() =>
-        {
-            Server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-            if (condition())
-                return true;
-            // A hundred times as fast as time does, and not as fast as this thread can ask: what has a time limit must not exceed it only
-            // because the thread that works had no turn.
-            Thread.Sleep(1);
-            return false;
-        });
+    /// <inheritdoc cref="InProcessServer.AwaitInTime"/>
+    public void AwaitInTime(Func<bool> condition, int stepMs = 100) => Server.AwaitInTime(condition, stepMs);
 
     public void Dispose()
     {

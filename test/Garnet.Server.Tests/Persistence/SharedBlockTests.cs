@@ -12,7 +12,7 @@ public sealed class SharedBlockTests
 {
     private const int Bytes = 9_000_000;
     private const string Path = "/data/dump.rdb";
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [Theory]
     [InlineData("SETRANGE", "k", "4000000", "changed")]

@@ -37,11 +37,7 @@ public sealed class FailoverTests : IDisposable
         Assert.Equal("", blocked.Call("BLPOP", "list", "0"));
         _server.Call("SET", "a", "1");
         Assert.Equal("+OK\r\n", _server.Call("FAILOVER", "TO", "10.1.2.3", "7000", "FORCE", "TIMEOUT", "1000"));
-        LoggedServer.Await(() =>
-        {
-            _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
-            return Roles.Failover.State == FailoverState.InProgress && Replication.IsReplica;
-        });
+        _server.AwaitInTime(() => Roles.Failover.State == FailoverState.InProgress && Replication.IsReplica);
         Assert.Equal("", blocked.Receive());
         Assert.Equal("+OK\r\n", _server.Call("FAILOVER", "ABORT"));
         Assert.Equal(":1\r\n", _server.Call("RPUSH", "list", "x"));
@@ -55,11 +51,7 @@ public sealed class FailoverTests : IDisposable
         Assert.Equal("", blocked.Call("BLPOP", "list", "0"));
         _server.Call("SET", "a", "1");
         Assert.Equal("+OK\r\n", _server.Call("FAILOVER", "TO", "10.1.2.3", "7000", "FORCE", "TIMEOUT", "1000"));
-        LoggedServer.Await(() =>
-        {
-            _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
-            return Roles.Failover.State == FailoverState.InProgress && Replication.IsReplica;
-        });
+        _server.AwaitInTime(() => Roles.Failover.State == FailoverState.InProgress && Replication.IsReplica);
         Roles.Failover.NoteAnswer(isAccepted: true);
         Assert.StartsWith("-UNBLOCKED", LoggedServer.Await(blocked), StringComparison.Ordinal);
     }
@@ -165,11 +157,7 @@ public sealed class FailoverTests : IDisposable
         Tick(100);
         Assert.Equal(position, Replication.Effects.Stream.Position);
         _server.Call("CONFIG", "SET", "repl-ping-replica-period", "1");
-        LoggedServer.Await(() =>
-        {
-            Tick(1);
-            return Replication.Effects.Stream.Position > position;
-        });
+        _server.AwaitInTime(() => Replication.Effects.Stream.Position > position);
     }
 
     private void Acknowledge() =>

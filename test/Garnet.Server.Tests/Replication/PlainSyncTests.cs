@@ -48,11 +48,9 @@ public sealed class PlainSyncTests : IDisposable
         InProcessClient second = _server.Connect();
         first.Call("SYNC");
         second.Call("PSYNC", "?", "-1");
-        LoggedServer.Await(() =>
-        {
-            _server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-            return _server.Server.Replication.Replicas.All.All(static link => link.State != ReplicaLinkState.WaitingForSnapshot);
-        });
+        _server.AwaitInTime(() =>
+            _server.Server.Replication.Replicas.All.All(static link => link.State != ReplicaLinkState.WaitingForSnapshot)
+        );
         _server.Call("SET", "during", "1");
         foreach (InProcessClient replica in (InProcessClient[])[first, second])
         {
@@ -69,11 +67,7 @@ public sealed class PlainSyncTests : IDisposable
         InProcessClient replica = _server.Connect();
         replica.Call("SYNC");
         Directory.Delete(_folder);
-        LoggedServer.Await(() =>
-        {
-            _server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-            return _server.Server.Replication.Replicas.All.Length == 0;
-        });
+        _server.AwaitInTime(() => _server.Server.Replication.Replicas.All.Length == 0);
         Directory.CreateDirectory(_folder);
         Assert.Equal("+OK\r\n", _server.Call("SET", "a", "1"));
         InProcessClient again = _server.Connect();
@@ -139,9 +133,8 @@ public sealed class PlainSyncTests : IDisposable
         string received = "";
         int start = -1;
         int length = 0;
-        LoggedServer.Await(() =>
+        _server.AwaitInTime(() =>
         {
-            _server.Clock.Advance(TimeSpan.FromMilliseconds(100));
             received += replica.Receive();
             start = received.IndexOf('$', StringComparison.Ordinal);
             int end = start < 0 ? -1 : received.IndexOf("\r\n", start, StringComparison.Ordinal);

@@ -36,11 +36,7 @@ public sealed class WritableReplicaTests : IDisposable
         _server.Call("SET", "kept", "1");
         Assert.Contains("slave_expires_tracked_keys:3\r\n", _server.Call("INFO", "stats"), StringComparison.Ordinal);
         Assert.Equal(":4\r\n", _server.Call("DBSIZE"));
-        LoggedServer.Await(() =>
-        {
-            _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
-            return OwnKeys == 0;
-        });
+        _server.AwaitInTime(() => OwnKeys == 0);
         Assert.Equal(":2\r\n", _server.Call("DBSIZE"));
         Assert.Equal("$1\r\n1\r\n", _server.Call("GET", "kept"));
         Assert.True(_server.Store.Databases.KeyCount(3) == 0);
@@ -58,11 +54,7 @@ public sealed class WritableReplicaTests : IDisposable
         _server.Call("HPEXPIRE", "kept", "100", "FIELDS", "1", "a");
         Assert.Equal("*1\r\n:1\r\n", _server.Call("HPERSIST", "kept", "FIELDS", "1", "a"));
         Assert.Equal(3, OwnKeys);
-        LoggedServer.Await(() =>
-        {
-            _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
-            return OwnKeys == 0;
-        });
+        _server.AwaitInTime(() => OwnKeys == 0);
         Assert.Equal(":1\r\n", _server.Call("HLEN", "own"));
         Assert.Equal("*2\r\n$1\r\nb\r\n$1\r\n2\r\n", _server.Call("HGETALL", "own"));
         Assert.Equal(":1\r\n", _server.Call("HLEN", "kept"));
@@ -75,11 +67,7 @@ public sealed class WritableReplicaTests : IDisposable
         _server.Call("SET", "own", "1", "PX", "100000");
         _server.Call("SET", "other", "1", "PX", "100000");
         _server.Call("PERSIST", "own");
-        LoggedServer.Await(() =>
-        {
-            _server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-            return OwnKeys == 1;
-        });
+        _server.AwaitInTime(() => OwnKeys == 1);
         Assert.Equal("+OK\r\n", _server.Call("REPLICAOF", "NO", "ONE"));
         Assert.Equal(0, OwnKeys);
         _server.Call("SET", "own", "1", "PX", "100");

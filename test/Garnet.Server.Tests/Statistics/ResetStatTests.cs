@@ -41,9 +41,8 @@ public sealed class ResetStatTests
             second.Call("PSYNC", server.Server.Replication.History.Id, "1");
             server.Server.Statistics.CountUnexpectedReply();
             string received = "";
-            LoggedServer.Await(() =>
+            server.AwaitInTime(() =>
             {
-                server.Clock.Advance(TimeSpan.FromMilliseconds(100));
                 server.Call("GET", "b");
                 received += first.Receive();
                 return received.Contains("EOF", StringComparison.Ordinal) && Number(server, "total_net_repl_output_bytes") > 0;

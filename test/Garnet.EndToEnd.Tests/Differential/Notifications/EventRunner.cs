@@ -21,7 +21,7 @@ internal sealed class EventRunner(EndPoint server)
     /// <summary>The reply to it is read before the events of the command that leads to it are collected.</summary>
     public const string Served = "@SERVED";
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private int _words;
 

@@ -14,7 +14,7 @@ public sealed class MigrateCommandTests : IDisposable
     private const string UnexpectedReply = "-IOERR unexpected reply from target instance\r\n";
     private const int ResendLimit = 16;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly ScriptedTarget _target = new();
     private readonly InProcessServer _server;

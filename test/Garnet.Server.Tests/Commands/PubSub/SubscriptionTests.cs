@@ -170,7 +170,7 @@ public sealed class SubscriptionTests
         client.Send(InProcessClient.Request("BLPOP", "list", "0"));
         server.Call("PUBLISH", "a", "1");
         string received = "";
-        Assert.True(SpinWait.SpinUntil(() => (received += client.Receive()).Length > 0, TimeSpan.FromSeconds(30)));
+        Assert.True(SpinWait.SpinUntil(() => (received += client.Receive()).Length > 0, TimeSpan.FromMinutes(2)));
         Assert.Equal(">3\r\n" + Replies.Bulk("message") + Replies.Bulk("a") + Replies.Bulk("1"), received);
     }
 

@@ -92,11 +92,7 @@ public sealed class ShutdownWaitTests : IDisposable
         _server.Clock.Advance(TimeSpan.FromSeconds(2));
         Assert.Contains("shutdown_in_milliseconds:1000\r\n", _server.Call("INFO", "server"), StringComparison.Ordinal);
         Assert.False(_isAsked);
-        LoggedServer.Await(() =>
-        {
-            _server.Clock.Advance(TimeSpan.FromSeconds(1));
-            return _isAsked;
-        });
+        _server.AwaitInTime(() => _isAsked);
     }
 
     [Theory]
