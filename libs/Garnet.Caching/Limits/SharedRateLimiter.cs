@@ -1,0 +1,142 @@
+// A limit that instances share. Thread-safe.
+using System.Threading.RateLimiting;
+using Garnet.Caching.Coherence;
+using Garnet.Caching.Links;
+using Garnet.Client;
+
+namespace Garnet.Caching.Limits;
+
+/// <summary>
+/// One script for each request. Over a connection only <c>AcquireAsync</c> decides; <c>AttemptAcquire</c> would have to wait.
+/// </summary>
+/// <param name="link">To the server.</param>
+/// <param name="script">Of <see cref="LimitScripts"/>.</param>
+/// <param name="key">The limit's key.</param>
+/// <param name="limit">Most permits that one request can get.</param>
+/// <param name="settings">The values behind permits and limit.</param>
+/// <param name="allowsWithoutServer">Whether requests are granted while the server cannot be reached.</param>
+/// <param name="time">The clock.</param>
+internal class SharedRateLimiter(
+    ICacheLink link,
+    CacheScript script,
+    byte[] key,
+    int limit,
+    byte[][] settings,
+    bool allowsWithoutServer,
+    TimeProvider time
+) : RateLimiter
+{
+    private static readonly LimitLease Undecided = new(isGranted: false, null);
+
+    private readonly ReadOnlyMemory<byte>[] _keys = [key];
+    private readonly byte[] _limit = CacheText.Number(limit);
+    private long _usedAt = time.GetTimestamp();
+    private long _available = limit;
+    private long _granted;
+    private long _refused;
+    private bool _isDisposed;
+
+    /// <inheritdoc/>
+    public override TimeSpan? IdleDuration => IsInUse ? null : time.GetElapsedTime(Volatile.Read(ref _usedAt));
+
+    /// <summary>Whether permits are out that come back.</summary>
+    protected virtual bool IsInUse => false;
+
+    /// <summary>The limit's key, for further commands.</summary>
+    protected ReadOnlyMemory<byte>[] Keys => _keys;
+
+    /// <summary>To the server.</summary>
+    protected ICacheLink Link => link;
+
+    /// <inheritdoc/>
+    /// <remarks>The permits that are left are those of the last reply; other instances may have used them since.</remarks>
+    public override RateLimiterStatistics? GetStatistics() =>
+        new()
+        {
+            CurrentAvailablePermits = Math.Max(0, Volatile.Read(ref _available)),
+            TotalSuccessfulLeases = Volatile.Read(ref _granted),
+            TotalFailedLeases = Volatile.Read(ref _refused),
+        };
+
+    /// <inheritdoc/>
+    protected override RateLimitLease AttemptAcquireCore(int permitCount)
+    {
+        Begin(permitCount);
+        string name = NextName(permitCount);
+        try
+        {
+            return script.CallHere(link, _keys, Values(permitCount, name)) is { } reply ? Read(reply, permitCount, name) : Undecided;
+        }
+        catch (Exception e) when (allowsWithoutServer && CacheMembership.IsLoss(e))
+        {
+            return Grant();
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override async ValueTask<RateLimitLease> AcquireAsyncCore(int permitCount, CancellationToken cancellationToken)
+    {
+        Begin(permitCount);
+        string name = NextName(permitCount);
+        try
+        {
+            RespValue reply = await script.CallAsync(link, _keys, Values(permitCount, name), cancellationToken).ConfigureAwait(false);
+            return Read(reply, permitCount, name);
+        }
+        catch (Exception e) when (allowsWithoutServer && CacheMembership.IsLoss(e))
+        {
+            return Grant();
+        }
+    }
+
+    /// <summary>The name of a lease, if its permits come back.</summary>
+    protected virtual string NextName(int permitCount) => "";
+
+    /// <summary>The lease of permits that were granted.</summary>
+    protected virtual LimitLease Granted(int permitCount, string name) => LimitLease.Plain;
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        _isDisposed = true;
+        base.Dispose(disposing);
+    }
+
+    private void Begin(int permitCount)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(permitCount, limit);
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        Volatile.Write(ref _usedAt, time.GetTimestamp());
+    }
+
+    private ReadOnlyMemory<byte>[] Values(int permitCount, string name) =>
+        name.Length == 0
+            ? [CacheText.Number(permitCount), _limit, .. settings.Select(static value => (ReadOnlyMemory<byte>)value)]
+            :
+            [
+                CacheText.Number(permitCount),
+                _limit,
+                .. settings.Select(static value => (ReadOnlyMemory<byte>)value),
+                System.Text.Encoding.ASCII.GetBytes(name),
+            ];
+
+    private LimitLease Read(RespValue reply, int permitCount, string name)
+    {
+        Volatile.Write(ref _available, reply[1].AsInt64());
+        if (reply[0].AsInt64() == 1)
+        {
+            Interlocked.Increment(ref _granted);
+            return permitCount == 0 ? LimitLease.Plain : Granted(permitCount, name);
+        }
+
+        Interlocked.Increment(ref _refused);
+        long retryMs = reply[2].AsInt64();
+        return new LimitLease(isGranted: false, retryMs < 0 ? null : TimeSpan.FromMilliseconds(retryMs));
+    }
+
+    private LimitLease Grant()
+    {
+        Interlocked.Increment(ref _granted);
+        return LimitLease.Plain;
+    }
+}
