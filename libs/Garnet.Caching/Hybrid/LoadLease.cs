@@ -8,28 +8,25 @@ namespace Garnet.Caching.Hybrid;
 /// <summary>Renews itself until it is given back.</summary>
 internal sealed class LoadLease
 {
-    private const int RenewalsPerLease = 3;
-
     private readonly ICacheLink _link;
     private readonly CacheNames _names;
     private readonly string _key;
     private readonly byte[] _token;
-    private readonly CancellationTokenSource _ending = new();
-    private readonly Task _renewing;
+    private readonly byte[] _leaseMs;
+    private readonly LeaseRenewal _renewal;
 
     public LoadLease(ICacheLink link, CacheNames names, string key, byte[] token, TimeSpan lease, TimeProvider time)
     {
         (_link, _names, _key, _token) = (link, names, key, token);
-        _renewing = RenewAsync(lease, time);
+        _leaseMs = CacheText.Number(CacheText.Milliseconds(lease));
+        _renewal = new LeaseRenewal(lease, TryRenewAsync, time);
     }
 
     /// <summary>Gives the lease back, and stores an entry if that is not null and the lease allows it.</summary>
     /// <returns>Whether the entry was stored.</returns>
     public async ValueTask<bool> ReleaseAsync(EntryWrite? entry)
     {
-        await _ending.CancelAsync().ConfigureAwait(false);
-        await _renewing.ConfigureAwait(false);
-        _ending.Dispose();
+        await _renewal.DisposeAsync().ConfigureAwait(false);
         RespValue reply = await LoadScripts
             .Release.CallAsync(
                 _link,
@@ -47,23 +44,23 @@ internal sealed class LoadLease
         return reply.AsInt64() == 1;
     }
 
-    private async Task RenewAsync(TimeSpan lease, TimeProvider time)
+    private async Task<bool> TryRenewAsync(CancellationToken cancellationToken)
     {
-        using PeriodicTimer renewals = new(lease / RenewalsPerLease, time);
         try
         {
-            while (await renewals.WaitForNextTickAsync(_ending.Token).ConfigureAwait(false))
-            {
-                RespValue reply = await LoadScripts
-                    .Extend.CallAsync(_link, [_names.Load(_key)], [_token, CacheText.Number(CacheText.Milliseconds(lease))])
-                    .ConfigureAwait(false);
-                if (reply.AsInt64() == 0)
-                    return;
-            }
+            RespValue reply = await LoadScripts
+                .Extend.CallAsync(_link, [_names.Load(_key)], [_token, _leaseMs], cancellationToken)
+                .ConfigureAwait(false);
+            return reply.AsInt64() != 0;
         }
-        catch (Exception e) when (CacheMembership.IsLoss(e) || e is OperationCanceledException or ObjectDisposedException)
+        catch (Exception e) when (CacheMembership.IsLoss(e))
         {
-            // Storing finds out whether the lease has run out.
+            // Tried again at the next tick; storing finds out whether the lease has run out.
+            return true;
+        }
+        catch (ObjectDisposedException)
+        {
+            return false;
         }
     }
 }

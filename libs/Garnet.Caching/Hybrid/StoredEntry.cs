@@ -30,6 +30,7 @@ internal sealed record StoredEntry(
 
     private const int TokenBytes = 16;
     private const int HeaderBytes = NonceAt + NonceBytes + 1 + 8 + 8 + 2;
+    private const long MaxMs = long.MaxValue / 8;
     private const byte NullFlag = 1;
     private const byte LimitFlag = 2;
 
@@ -72,7 +73,9 @@ internal sealed record StoredEntry(
         if (span.Length < HeaderBytes || !span.StartsWith(Mark))
             return null;
         int count = BinaryPrimitives.ReadUInt16LittleEndian(span[29..]);
-        if (count > (span.Length - HeaderBytes) / (2 + TokenBytes))
+        long staleMs = BinaryPrimitives.ReadInt64LittleEndian(span[13..]);
+        long slidingMs = BinaryPrimitives.ReadInt64LittleEndian(span[21..]);
+        if (count > (span.Length - HeaderBytes) / (2 + TokenBytes) || !IsTime(staleMs) || !IsTime(slidingMs))
             return null;
         string[] tags = new string[count];
         var tokens = new Guid[count];
@@ -87,13 +90,16 @@ internal sealed record StoredEntry(
             stored.Slice(NonceAt, NonceBytes),
             (span[12] & NullFlag) != 0,
             (span[12] & LimitFlag) != 0,
-            BinaryPrimitives.ReadInt64LittleEndian(span[13..]),
-            BinaryPrimitives.ReadInt64LittleEndian(span[21..]),
+            staleMs,
+            slidingMs,
             tags,
             tokens,
             stored[at..]
         );
     }
+
+    // Calculations with a time that no cache has written would overflow.
+    private static bool IsTime(long ms) => ms is >= 0 and <= MaxMs;
 
     private static bool TryReadTag(ReadOnlySpan<byte> span, ref int at, out string tag, out Guid token)
     {

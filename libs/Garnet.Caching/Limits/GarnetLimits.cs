@@ -13,7 +13,14 @@ internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, 
 {
     /// <inheritdoc/>
     public RateLimiter FixedWindow(string name, int permitLimit, TimeSpan window) =>
-        Create("fixed:", name, permitLimit, LimitScripts.FixedWindow, Time(window, nameof(window)));
+        Create(
+            "fixed:",
+            name,
+            permitLimit,
+            LimitScripts.FixedWindow,
+            (garnet, key) => new InProcessWindow(garnet, key, permitLimit, window),
+            Time(window, nameof(window))
+        );
 
     /// <inheritdoc/>
     public RateLimiter SlidingWindow(string name, int permitLimit, TimeSpan window, int segmentsPerWindow)
@@ -24,6 +31,7 @@ internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, 
             name,
             permitLimit,
             LimitScripts.SlidingWindow,
+            null,
             Time(window / segmentsPerWindow, nameof(window)),
             CacheText.Number(segmentsPerWindow)
         );
@@ -38,6 +46,14 @@ internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, 
             name,
             tokenLimit,
             LimitScripts.TokenBucket,
+            (garnet, key) =>
+                new InProcessBucket(
+                    garnet,
+                    key,
+                    tokenLimit,
+                    (double)tokensPerPeriod / CacheText.Milliseconds(replenishmentPeriod),
+                    time
+                ),
             CacheText.Number(tokensPerPeriod),
             Time(replenishmentPeriod, nameof(replenishmentPeriod))
         );
@@ -60,8 +76,19 @@ internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => link.DisposeAsync();
 
-    private SharedRateLimiter Create(string kind, string name, int limit, CacheScript script, params byte[][] settings) =>
-        new(link, script, Key(kind, name, limit), limit, settings, options.AllowWithoutServer, time);
+    private SharedRateLimiter Create(
+        string kind,
+        string name,
+        int limit,
+        CacheScript script,
+        Func<IGarnet, byte[], InProcessCount>? count,
+        params byte[][] settings
+    )
+    {
+        byte[] key = Key(kind, name, limit);
+        InProcessCount? here = link.Here is { } garnet && count is not null ? count(garnet, key) : null;
+        return new SharedRateLimiter(link, script, key, limit, settings, here, options.AllowWithoutServer, time);
+    }
 
     private byte[] Key(string kind, string name, int limit)
     {

@@ -13,10 +13,16 @@ internal static class LimitScripts
     public static readonly CacheScript FixedWindow = new(
         """
         local permits, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
-        local used = tonumber(redis.call('GET', KEYS[1])) or 0
-        if used + math.max(permits, 1) > limit then return {0, limit - used, redis.call('PTTL', KEYS[1])} end
-        if permits > 0 and redis.call('INCRBY', KEYS[1], permits) == permits then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
-        return {1, limit - used - permits, 0}
+        if permits == 0 then
+          local left = limit - (tonumber(redis.call('GET', KEYS[1]) or 0) or limit)
+          if left > 0 then return {1, left, 0} end
+          return {0, left, redis.call('PTTL', KEYS[1])}
+        end
+        local used = redis.call('INCRBY', KEYS[1], permits)
+        if used == permits then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+        if used <= limit then return {1, limit - used, 0} end
+        used = redis.call('DECRBY', KEYS[1], permits)
+        return {0, limit - used, redis.call('PTTL', KEYS[1])}
         """
     );
 
@@ -56,7 +62,8 @@ internal static class LimitScripts
     );
 
     /// <summary>
-    /// Tokens and the time of their count, in a hash. Values: permits, limit, tokens of a period, milliseconds of a period.
+    /// Tokens and the time of their count in milliseconds, as one string. Values: permits, limit, tokens of a period, milliseconds of a
+    /// period.
     /// </summary>
     public static readonly CacheScript TokenBucket = new(
         """
@@ -64,15 +71,19 @@ internal static class LimitScripts
         local rate = tonumber(ARGV[3]) / tonumber(ARGV[4])
         local clock = redis.call('TIME')
         local now = clock[1] * 1000 + clock[2] / 1000
-        local tokens = tonumber(redis.call('HGET', KEYS[1], 'tokens')) or limit
-        local counted = tonumber(redis.call('HGET', KEYS[1], 'at')) or now
+        local tokens, counted = limit, now
+        local count = redis.call('GET', KEYS[1])
+        if count then
+          tokens, counted = string.match(count, '^(%S+) (%S+)$')
+          if not tokens then return redis.error_reply('ERR the key of a limit holds something else') end
+        end
         tokens = math.min(limit, tokens + math.max(0, now - counted) * rate)
         local needed = math.max(permits, 1)
         if tokens < needed then return {0, math.floor(tokens), math.ceil((needed - tokens) / rate)} end
         if permits > 0 then
           tokens = tokens - permits
-          redis.call('HSET', KEYS[1], 'tokens', string.format('%.17g', tokens), 'at', string.format('%.17g', now))
-          redis.call('PEXPIRE', KEYS[1], math.ceil((limit - tokens) / rate) + 1000)
+          local lives = string.format('%.0f', math.ceil((limit - tokens) / rate) + 1000)
+          redis.call('SET', KEYS[1], string.format('%.17g %.17g', tokens, now), 'PX', lives)
         end
         return {1, math.floor(tokens), 0}
         """

@@ -18,7 +18,7 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
     private long _leases;
 
     public SharedConcurrencyLimiter(ICacheLink link, byte[] key, int limit, TimeSpan lease, bool allowsWithoutServer, TimeProvider time)
-        : base(link, LimitScripts.Concurrency, key, limit, [Milliseconds(lease)], allowsWithoutServer, time)
+        : base(link, LimitScripts.Concurrency, key, limit, [Milliseconds(lease)], null, allowsWithoutServer, time)
     {
         _leaseMs = Milliseconds(lease);
         _renewals = time.CreateTimer(

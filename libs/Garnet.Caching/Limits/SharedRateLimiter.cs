@@ -14,6 +14,7 @@ namespace Garnet.Caching.Limits;
 /// <param name="key">The limit's key.</param>
 /// <param name="limit">Most permits that one request can get.</param>
 /// <param name="settings">The values behind permits and limit.</param>
+/// <param name="here">Counts instead of the script, in the server of this process; null to use the script.</param>
 /// <param name="allowsWithoutServer">Whether requests are granted while the server cannot be reached.</param>
 /// <param name="time">The clock.</param>
 internal class SharedRateLimiter(
@@ -22,14 +23,20 @@ internal class SharedRateLimiter(
     byte[] key,
     int limit,
     byte[][] settings,
+    InProcessCount? here,
     bool allowsWithoutServer,
     TimeProvider time
 ) : RateLimiter
 {
     private static readonly LimitLease Undecided = new(isGranted: false, null);
+    private static readonly byte[] One = "1"u8.ToArray();
 
     private readonly ReadOnlyMemory<byte>[] _keys = [key];
-    private readonly byte[] _limit = CacheText.Number(limit);
+    private readonly ReadOnlyMemory<byte>[] _settings =
+    [
+        CacheText.Number(limit),
+        .. settings.Select(static value => (ReadOnlyMemory<byte>)value),
+    ];
     private long _usedAt = time.GetTimestamp();
     private long _available = limit;
     private long _granted;
@@ -65,7 +72,11 @@ internal class SharedRateLimiter(
         string name = NextName(permitCount);
         try
         {
-            return script.CallHere(link, _keys, Values(permitCount, name)) is { } reply ? Read(reply, permitCount, name) : Undecided;
+            if (here is not null)
+                return Lease(here.Take(permitCount), permitCount, name);
+            return script.CallHere(link, _keys, Values(permitCount, name)) is { } reply
+                ? Lease(Answer(reply), permitCount, name)
+                : Undecided;
         }
         catch (Exception e) when (allowsWithoutServer && CacheMembership.IsLoss(e))
         {
@@ -74,20 +85,8 @@ internal class SharedRateLimiter(
     }
 
     /// <inheritdoc/>
-    protected override async ValueTask<RateLimitLease> AcquireAsyncCore(int permitCount, CancellationToken cancellationToken)
-    {
-        Begin(permitCount);
-        string name = NextName(permitCount);
-        try
-        {
-            RespValue reply = await script.CallAsync(link, _keys, Values(permitCount, name), cancellationToken).ConfigureAwait(false);
-            return Read(reply, permitCount, name);
-        }
-        catch (Exception e) when (allowsWithoutServer && CacheMembership.IsLoss(e))
-        {
-            return Grant();
-        }
-    }
+    protected override ValueTask<RateLimitLease> AcquireAsyncCore(int permitCount, CancellationToken cancellationToken) =>
+        here is null ? AskAsync(permitCount, cancellationToken) : new ValueTask<RateLimitLease>(AttemptAcquireCore(permitCount));
 
     /// <summary>The name of a lease, if its permits come back.</summary>
     protected virtual string NextName(int permitCount) => "";
@@ -109,29 +108,57 @@ internal class SharedRateLimiter(
         Volatile.Write(ref _usedAt, time.GetTimestamp());
     }
 
-    private ReadOnlyMemory<byte>[] Values(int permitCount, string name) =>
-        name.Length == 0
-            ? [CacheText.Number(permitCount), _limit, .. settings.Select(static value => (ReadOnlyMemory<byte>)value)]
-            :
-            [
-                CacheText.Number(permitCount),
-                _limit,
-                .. settings.Select(static value => (ReadOnlyMemory<byte>)value),
-                System.Text.Encoding.ASCII.GetBytes(name),
-            ];
-
-    private LimitLease Read(RespValue reply, int permitCount, string name)
+    // A request that was sent is executed although its caller has given up, and its permits come back if they are of that kind.
+    private async ValueTask<RateLimitLease> AskAsync(int permitCount, CancellationToken cancellationToken)
     {
-        Volatile.Write(ref _available, reply[1].AsInt64());
-        if (reply[0].AsInt64() == 1)
+        cancellationToken.ThrowIfCancellationRequested();
+        Begin(permitCount);
+        string name = NextName(permitCount);
+        Task<RespValue> asking = script.CallAsync(link, _keys, Values(permitCount, name)).AsTask();
+        try
+        {
+            RespValue reply = await asking.WaitAsync(cancellationToken).ConfigureAwait(false);
+            return Lease(Answer(reply), permitCount, name);
+        }
+        catch (Exception e) when (allowsWithoutServer && CacheMembership.IsLoss(e))
+        {
+            _ = AbandonAsync(asking, permitCount, name);
+            return Grant();
+        }
+        catch (Exception e) when (CacheMembership.IsLoss(e) || e is OperationCanceledException)
+        {
+            _ = AbandonAsync(asking, permitCount, name);
+            throw;
+        }
+    }
+
+    private async Task AbandonAsync(Task<RespValue> asking, int permitCount, string name)
+    {
+        if (name.Length == 0 || permitCount == 0)
+            return;
+        await asking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        Granted(permitCount, name).Dispose();
+    }
+
+    private ReadOnlyMemory<byte>[] Values(int permitCount, string name)
+    {
+        byte[] permits = permitCount == 1 ? One : CacheText.Number(permitCount);
+        return name.Length == 0 ? [permits, .. _settings] : [permits, .. _settings, System.Text.Encoding.ASCII.GetBytes(name)];
+    }
+
+    private static LimitAnswer Answer(RespValue reply) => new(reply[0].AsInt64() == 1, reply[1].AsInt64(), reply[2].AsInt64());
+
+    private LimitLease Lease(in LimitAnswer answer, int permitCount, string name)
+    {
+        Volatile.Write(ref _available, answer.Left);
+        if (answer.IsGranted)
         {
             Interlocked.Increment(ref _granted);
             return permitCount == 0 ? LimitLease.Plain : Granted(permitCount, name);
         }
 
         Interlocked.Increment(ref _refused);
-        long retryMs = reply[2].AsInt64();
-        return new LimitLease(isGranted: false, retryMs < 0 ? null : TimeSpan.FromMilliseconds(retryMs));
+        return new LimitLease(isGranted: false, answer.RetryMs < 0 ? null : TimeSpan.FromMilliseconds(answer.RetryMs));
     }
 
     private LimitLease Grant()

@@ -10,6 +10,9 @@ namespace Garnet.Caching.Links;
 /// </remarks>
 internal interface ICacheLink : IAsyncDisposable
 {
+    /// <summary>The server, if it is in this process.</summary>
+    IGarnet? Here { get; }
+
     /// <summary>How often the link has broken.</summary>
     int Losses { get; }
 

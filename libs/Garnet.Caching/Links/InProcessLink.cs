@@ -18,6 +18,8 @@ internal sealed class InProcessLink(IGarnet garnet, IReadOnlyList<string> channe
     private bool _isDisposed;
     private int _losses;
 
+    public IGarnet? Here => garnet;
+
     public int Losses => Volatile.Read(ref _losses);
 
     public Action<ReadOnlyMemory<byte>>? Received { get; set; }
@@ -119,7 +121,7 @@ internal sealed class InProcessLink(IGarnet garnet, IReadOnlyList<string> channe
     }
 
     // The server has not started or has stopped, or its log cannot be written: what a lost connection is elsewhere.
-    private static bool IsStopped(Exception e, CancellationToken cancellationToken) =>
+    public static bool IsStopped(Exception e, CancellationToken cancellationToken) =>
         e is InvalidOperationException or IOException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested);
 
     // The end of one subscription ends the others, which would report the same loss.

@@ -28,6 +28,8 @@ internal sealed class RespLink : ICacheLink
             }
         );
 
+    public IGarnet? Here => null;
+
     public int Losses => Volatile.Read(ref _losses);
 
     public Action<ReadOnlyMemory<byte>>? Received { get; set; }
@@ -72,8 +74,9 @@ internal sealed class RespLink : ICacheLink
 
     public ValueTask DisposeAsync() => _client.DisposeAsync();
 
+    // What was set between the two commands counts as not there yet, since its time to live is not known.
     private static StoredBytes Stored(RespValue left, RespValue value) =>
-        value.IsNull ? StoredBytes.None : new StoredBytes(value.Bytes, left.AsInt64());
+        value.IsNull || left.AsInt64() == StoredBytes.None.LeftMs ? StoredBytes.None : new StoredBytes(value.Bytes, left.AsInt64());
 
     // ["message", channel, payload]; others are confirmations.
     private void OnPush(RespValue push)

@@ -13,10 +13,14 @@ namespace Garnet.Caching.Locks;
 internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
 {
     private const int LooksPerLease = 3;
+    private static readonly byte[] One = "1"u8.ToArray();
+    private static readonly byte[] Zero = "0"u8.ToArray();
 
     private readonly ICacheLink _link;
     private readonly TimeProvider _time;
     private readonly string _prefix;
+    private readonly byte[] _channelPrefix;
+    private readonly byte[] _leaseMs;
     private readonly string _instance = Guid.NewGuid().ToString("N");
     private readonly ConcurrentDictionary<string, TaskCompletionSource> _waiting = new(StringComparer.Ordinal);
     private long _owners;
@@ -24,14 +28,14 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
     public GarnetLocks(Func<IReadOnlyList<string>, ICacheLink> connect, string instanceName, TimeSpan lease, TimeProvider time)
     {
         (_prefix, Lease, _time) = (instanceName, lease, time);
-        _link = connect([ChannelPrefix + _instance]);
+        _leaseMs = CacheText.Number(CacheText.Milliseconds(lease));
+        _channelPrefix = CacheText.Key([], instanceName + "lock-to:");
+        _link = connect([instanceName + "lock-to:" + _instance]);
         _link.Received = OnReceived;
     }
 
     /// <summary>How long a lock lasts without being renewed.</summary>
     public TimeSpan Lease { get; }
-
-    private string ChannelPrefix => _prefix + "lock-to:";
 
     /// <inheritdoc/>
     public async ValueTask<IGarnetLock> AcquireAsync(string name, CancellationToken cancellationToken = default) =>
@@ -51,10 +55,13 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
     public ValueTask DisposeAsync() => _link.DisposeAsync();
 
     /// <summary>Renews a lock; false when it is lost.</summary>
-    public async ValueTask<bool> ExtendAsync(string name, string held) =>
-        (
-            await LockScripts.Extend.CallAsync(_link, [Key("lock:", name)], [Encoding.ASCII.GetBytes(held), LeaseMs]).ConfigureAwait(false)
-        ).AsInt64() == 1;
+    public async ValueTask<bool> ExtendAsync(string name, string held, CancellationToken cancellationToken)
+    {
+        RespValue reply = await LockScripts
+            .Extend.CallAsync(_link, [Key("lock:", name)], [Encoding.ASCII.GetBytes(held), _leaseMs], cancellationToken)
+            .ConfigureAwait(false);
+        return reply.AsInt64() == 1;
+    }
 
     /// <summary>Gives a lock back, or a place among those who wait; without a server it runs out.</summary>
     public async ValueTask ReleaseAsync(string name, string owner)
@@ -65,7 +72,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
                 .Release.CallAsync(
                     _link,
                     [Key("lock:", name), Key("lock-queue:", name), Key("lock-alive:", name)],
-                    [Encoding.ASCII.GetBytes(owner), Encoding.UTF8.GetBytes(ChannelPrefix), CacheText.Number(_instance.Length)]
+                    [Encoding.ASCII.GetBytes(owner), _channelPrefix, CacheText.Number(_instance.Length)]
                 )
                 .ConfigureAwait(false);
         }
@@ -75,8 +82,6 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
         }
     }
 
-    private byte[] LeaseMs => CacheText.Number(CacheText.Milliseconds(Lease));
-
     private async Task<HeldLock?> TakeAsync(string name, TimeSpan wait, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -85,6 +90,8 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
         string owner = $"{_instance}{Interlocked.Increment(ref _owners):x}";
         long began = _time.GetTimestamp();
         HeldLock? taken = null;
+        // Without a place among those who wait there is nothing to give back, unless a request failed and may have been executed.
+        bool leavesTraces = true;
         try
         {
             while (true)
@@ -98,7 +105,11 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
                     return taken = new HeldLock(this, name, owner, token, sentAt, _time);
                 TimeSpan left = wait == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : wait - _time.GetElapsedTime(began);
                 if (token.Length == 0 && left <= TimeSpan.Zero)
+                {
+                    leavesTraces = wait != TimeSpan.Zero;
                     return null;
+                }
+
                 if (token.Length == 0)
                     await WaitAsync(told.Task, leftMs, left, cancellationToken).ConfigureAwait(false);
             }
@@ -106,7 +117,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
         finally
         {
             _waiting.TryRemove(owner, out _);
-            if (taken is null && wait != TimeSpan.Zero)
+            if (taken is null && leavesTraces)
                 await ReleaseAsync(name, owner).ConfigureAwait(false);
         }
     }
@@ -122,7 +133,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
             .Take.CallAsync(
                 _link,
                 [Key("lock:", name), Key("lock-queue:", name), Key("lock-alive:", name), Key("lock-token:", name)],
-                [Encoding.ASCII.GetBytes(owner), LeaseMs, CacheText.Number(waits ? 1 : 0)],
+                [Encoding.ASCII.GetBytes(owner), _leaseMs, waits ? One : Zero],
                 cancellationToken
             )
             .ConfigureAwait(false);

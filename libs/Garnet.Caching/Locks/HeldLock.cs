@@ -1,6 +1,7 @@
 // A lock that this process holds. Thread-safe.
 using System.Globalization;
 using Garnet.Caching.Coherence;
+using Garnet.Caching.Links;
 
 namespace Garnet.Caching.Locks;
 
@@ -9,16 +10,13 @@ namespace Garnet.Caching.Locks;
 /// </summary>
 internal sealed class HeldLock : IGarnetLock
 {
-    private const int RenewalsPerLease = 3;
-
     private readonly GarnetLocks _locks;
     private readonly string _owner;
     private readonly string _held;
     private readonly TimeProvider _time;
     private readonly CancellationTokenSource _lost = new();
-    private readonly CancellationTokenSource _ending = new();
     private readonly ITimer _end;
-    private readonly Task _renewing;
+    private readonly LeaseRenewal _renewal;
     private long _confirmedAt;
     private int _isReleased;
 
@@ -31,7 +29,7 @@ internal sealed class HeldLock : IGarnetLock
         _end = time.CreateTimer(static held => ((HeldLock)held!).EndIfOver(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         // Over already, if the answer took longer than the lease.
         EndIfOver();
-        _renewing = RenewAsync();
+        _renewal = new LeaseRenewal(locks.Lease, TryRenewAsync, time);
     }
 
     /// <inheritdoc/>
@@ -54,37 +52,19 @@ internal sealed class HeldLock : IGarnetLock
     {
         if (Interlocked.Exchange(ref _isReleased, 1) != 0)
             return;
-        await _end.DisposeAsync().ConfigureAwait(false);
-        await _ending.CancelAsync().ConfigureAwait(false);
-        await _renewing.ConfigureAwait(false);
+        _end.Dispose();
+        await _renewal.DisposeAsync().ConfigureAwait(false);
         await _locks.ReleaseAsync(Name, _owner).ConfigureAwait(false);
     }
 
-    private async Task RenewAsync()
-    {
-        using PeriodicTimer renewals = new(_locks.Lease / RenewalsPerLease, _time);
-        try
-        {
-            while (await renewals.WaitForNextTickAsync(_ending.Token).ConfigureAwait(false))
-            {
-                if (!await TryRenewAsync().ConfigureAwait(false))
-                    return;
-            }
-        }
-        catch (OperationCanceledException)
-        {
-            // Released.
-        }
-    }
-
-    private async ValueTask<bool> TryRenewAsync()
+    private async Task<bool> TryRenewAsync(CancellationToken cancellationToken)
     {
         long sentAt = _time.GetTimestamp();
         try
         {
-            if (!await _locks.ExtendAsync(Name, _held).ConfigureAwait(false))
+            if (!await _locks.ExtendAsync(Name, _held, cancellationToken).ConfigureAwait(false))
             {
-                await _lost.CancelAsync().ConfigureAwait(false);
+                Lose();
                 return false;
             }
         }
@@ -109,6 +89,10 @@ internal sealed class HeldLock : IGarnetLock
         if (left > TimeSpan.Zero)
             _end.Change(left, Timeout.InfiniteTimeSpan);
         else
-            _lost.Cancel();
+            Lose();
     }
+
+    // The owner's callbacks run on a thread of their own: they may dispose of the lock, which waits for the renewal, and what they throw
+    // must not end the process.
+    private void Lose() => _ = _lost.CancelAsync();
 }

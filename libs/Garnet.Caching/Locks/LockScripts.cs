@@ -18,6 +18,14 @@ internal static class LockScripts
         """
         local clock = redis.call('TIME')
         local now = clock[1] * 1000000 + clock[2]
+        local function take()
+          local last = tonumber(redis.call('GET', KEYS[4]) or 0)
+          local token = string.format('%.0f', math.max(now, last + 1))
+          redis.call('SET', KEYS[4], token, 'PX', 604800000)
+          redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. token, 'PX', ARGV[2])
+          return {token, 0}
+        end
+        if redis.call('EXISTS', KEYS[1], KEYS[2]) == 0 then return take() end
         local held = redis.call('GET', KEYS[1])
         if held then
           local owner, token = string.match(held, '^(%S+) (%d+)$')
@@ -34,13 +42,9 @@ internal static class LockScripts
         if not held then
           local first = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
           if not first or first == ARGV[1] then
-            local token = math.max(now, (tonumber(redis.call('GET', KEYS[4])) or 0) + 1)
-            token = string.format('%.0f', token)
-            redis.call('SET', KEYS[4], token, 'PX', 604800000)
-            redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. token, 'PX', ARGV[2])
             redis.call('ZREM', KEYS[2], ARGV[1])
             redis.call('ZREM', KEYS[3], ARGV[1])
-            return {token, 0}
+            return take()
           end
         end
         if ARGV[3] == '1' then
@@ -66,16 +70,17 @@ internal static class LockScripts
 
     /// <summary>
     /// Gives a lock back, or gives up waiting, and tells the first who waits. Keys: lock, queue, signs of life. Values: owner, prefix of
-    /// the channels, length of an instance's name, with which those who wait begin.
+    /// the channels, length of an instance's name, with which those who wait begin. Who has the lock does not wait.
     /// </summary>
     public static readonly CacheScript Release = new(
         """
-        redis.call('ZREM', KEYS[2], ARGV[1])
-        redis.call('ZREM', KEYS[3], ARGV[1])
         local held = redis.call('GET', KEYS[1])
-        if held then
-          if string.match(held, '^%S+') ~= ARGV[1] then return 0 end
+        if held and string.match(held, '^%S+') == ARGV[1] then
           redis.call('DEL', KEYS[1])
+        else
+          redis.call('ZREM', KEYS[2], ARGV[1])
+          redis.call('ZREM', KEYS[3], ARGV[1])
+          if held then return 0 end
         end
         local first = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
         if first then redis.call('PUBLISH', ARGV[2] .. string.sub(first, 1, ARGV[3]), first) end

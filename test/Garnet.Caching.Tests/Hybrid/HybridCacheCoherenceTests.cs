@@ -8,6 +8,7 @@ namespace Garnet.Caching.Tests.Hybrid;
 public sealed class HybridCacheCoherenceTests : IAsyncLifetime
 {
     private static readonly string[] Tagged = ["t"];
+    private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(10);
 
     private readonly ManualTimeProvider _clock = new();
     private readonly TestServer _server;
@@ -75,7 +76,7 @@ public sealed class HybridCacheCoherenceTests : IAsyncLifetime
         trouble.Release();
         await HybridInstances.UntilAsync(() =>
         {
-            _clock.Advance(TimeSpan.FromMilliseconds(1));
+            _clock.Advance(Step);
             return deaf.Parts.Membership.Session is { } session && session.Member != former;
         });
         await HybridInstances.AdvanceAsync(_clock, HybridInstances.Lease, [.. others, deaf]);
@@ -103,7 +104,7 @@ public sealed class HybridCacheCoherenceTests : IAsyncLifetime
         trouble.IsRefused = false;
         await HybridInstances.UntilAsync(() =>
         {
-            _clock.Advance(TimeSpan.FromMilliseconds(10));
+            _clock.Advance(Step);
             return cache.Parts.Membership.Session is not null;
         });
         Assert.Equal("v1", await ReadAsync(cache));
@@ -187,7 +188,7 @@ public sealed class HybridCacheCoherenceTests : IAsyncLifetime
         _server.Server.InProcess.Execute("SET", "h:tag:t", "sixteen bytes...");
         await HybridInstances.UntilAsync(() =>
         {
-            _clock.Advance(TimeSpan.FromMilliseconds(10));
+            _clock.Advance(Step);
             return all[0].Parts.Membership.Session is { } now && now.Member != session;
         });
         Assert.Equal("v2", await ReadAsync(all[0]));
@@ -236,7 +237,7 @@ public sealed class HybridCacheCoherenceTests : IAsyncLifetime
         Task removal = cache.RemoveByTagAsync("t").AsTask();
         await HybridInstances.UntilAsync(() =>
         {
-            _clock.Advance(TimeSpan.FromMilliseconds(10));
+            _clock.Advance(Step);
             return removal.IsCompleted;
         });
         await Assert.ThrowsAsync<TimeoutException>(() => removal);
@@ -283,8 +284,8 @@ public sealed class HybridCacheCoherenceTests : IAsyncLifetime
         {
             if (task.IsCompleted)
                 return true;
-            _clock.Advance(TimeSpan.FromMilliseconds(1));
-            passed += TimeSpan.FromMilliseconds(1);
+            _clock.Advance(Step);
+            passed += Step;
             return false;
         });
         await task;

@@ -52,19 +52,26 @@ internal sealed class HybridInstances(TimeProvider time, Func<System.Net.EndPoin
         return cache;
     }
 
-    /// <summary>Lets time pass in steps in which the leases of caches are renewed; at its end all have one.</summary>
-    public static async Task AdvanceAsync(ManualTimeProvider clock, TimeSpan time, params GarnetHybridCache[] caches)
+    /// <summary>
+    /// Lets time pass in steps in which the leases of caches are renewed, until each has one and has been a member for a lease: then its
+    /// changes end by acknowledgements, and time may stand still.
+    /// </summary>
+    public static Task AdvanceAsync(ManualTimeProvider clock, TimeSpan time, params GarnetHybridCache[] caches) =>
+        AdvanceAsync(clock, time, [.. caches.Select(static cache => cache.Parts.Membership)]);
+
+    /// <inheritdoc cref="AdvanceAsync(ManualTimeProvider, TimeSpan, GarnetHybridCache[])"/>
+    public static async Task AdvanceAsync(ManualTimeProvider clock, TimeSpan time, params CacheMembership[] members)
     {
         TimeSpan step = Lease / 4;
-        foreach (GarnetHybridCache cache in caches)
-            await cache.Parts.Membership.Began;
+        foreach (CacheMembership member in members)
+            await member.Began;
         for (TimeSpan left = time; ; left -= step)
         {
             // A renewal within the last step.
-            await UntilAsync(() => caches.All(cache => IsLive(cache, clock, step + (step / 5))));
-            if (left <= TimeSpan.Zero)
+            await UntilAsync(() => members.All(member => IsLive(member, clock, step + (step / 5))));
+            if (left <= TimeSpan.Zero && members.All(member => IsKnown(member, clock)))
                 return;
-            clock.Advance(left < step ? left : step);
+            clock.Advance(left <= TimeSpan.Zero || left > step ? step : left);
         }
     }
 
@@ -85,8 +92,11 @@ internal sealed class HybridInstances(TimeProvider time, Func<System.Net.EndPoin
             await cache.DisposeAsync();
     }
 
-    private static bool IsLive(GarnetHybridCache cache, ManualTimeProvider clock, TimeSpan most) =>
-        cache.Parts.Membership.Session is { } session && session.IsLive(clock.GetTimestamp() + (Lease * 0.9).Ticks - most.Ticks);
+    private static bool IsLive(CacheMembership member, ManualTimeProvider clock, TimeSpan most) =>
+        member.Session is { } session && session.IsLive(clock.GetTimestamp() + (Lease * 0.9).Ticks - most.Ticks);
+
+    private static bool IsKnown(CacheMembership member, ManualTimeProvider clock) =>
+        member.Session is { } session && clock.GetElapsedTime(session.BeganAt) >= Lease;
 
     private RespLink Remote(IReadOnlyList<string> channels, LinkTrouble? trouble) =>
         new(

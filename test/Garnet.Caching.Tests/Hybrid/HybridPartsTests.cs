@@ -29,6 +29,17 @@ public sealed class HybridPartsTests(ITestOutputHelper output)
         for (int length = 0; length < header; length++)
             Assert.Null(StoredEntry.Read(bytes.AsMemory(0, length)));
         Assert.Equal(0, StoredEntry.Read(bytes.AsMemory(0, header))!.Payload.Length);
+        // Times that cannot be are not calculated with.
+        foreach (int at in (int[])[13, 21])
+        {
+            foreach (long ms in (long[])[-1, long.MinValue, long.MaxValue])
+            {
+                byte[] hostile = [.. bytes];
+                System.Buffers.Binary.BinaryPrimitives.WriteInt64LittleEndian(hostile.AsSpan(at), ms);
+                Assert.Null(StoredEntry.Read(hostile));
+            }
+        }
+
         Assert.Equal(0, StoredEntry.NonceOf(null).Length);
         Assert.Equal(1, StoredEntry.NonceOf(bytes.AsMemory(0, 5)).Length);
     }
