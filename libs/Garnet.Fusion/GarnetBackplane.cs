@@ -175,8 +175,9 @@ public sealed class GarnetBackplane : IFusionCacheBackplane, IAsyncDisposable, I
             {
                 return BackplaneMessage.FromByteArray(bytes.ToArray());
             }
-            catch (FormatException)
+            catch (Exception)
             {
+                // Whatever the reader throws at bytes that it has not written.
                 return null;
             }
         }

@@ -7,6 +7,7 @@ using Microsoft.Extensions.DependencyInjection;
 using StackExchange.Redis;
 using Xunit;
 using ZiggyCreatures.Caching.Fusion;
+using ZiggyCreatures.Caching.Fusion.Backplane;
 using ZiggyCreatures.Caching.Fusion.Backplane.StackExchangeRedis;
 using ZiggyCreatures.Caching.Fusion.Locking.Distributed.Redis;
 using ZiggyCreatures.Caching.Fusion.Serialization.SystemTextJson;
@@ -103,6 +104,35 @@ public sealed class FusionCacheTests
         using (RespExchange asking = server.Connect())
             asking.ExecuteText("CLIENT", "KILL", "TYPE", "pubsub");
         await WaitForAsync(() => Task.FromResult(Subscribers(server) == 2));
+        await writer.SetAsync("k", "new");
+        await WaitForAsync(async () => await reader.GetOrDefaultAsync<string>("k") == "new");
+    }
+
+    // Bytes that no cache has sent are passed over, and do not end the subscription.
+    [Theory]
+    [InlineData(Backend.Resp)]
+    [InlineData(Backend.InProcess)]
+    public async Task Foreign_messages_do_not_silence_a_backplane(Backend backend)
+    {
+        using var server = TestServer.Start();
+        await using ServiceProvider first = Provide(server, backend);
+        await using ServiceProvider second = Provide(server, backend);
+        IFusionCache writer = first.GetRequiredService<IFusionCache>();
+        IFusionCache reader = second.GetRequiredService<IFusionCache>();
+        await writer.SetAsync("k", "old");
+        await WaitForAsync(() => Task.FromResult(Subscribers(server) == 2));
+        Assert.Equal("old", await reader.GetOrDefaultAsync<string>("k"));
+        string channel = server.Server.InProcess.Execute("PUBSUB", "CHANNELS").Children[0].AsString()!;
+        byte[] form = BackplaneMessage.ToByteArray(BackplaneMessage.CreateForEntrySet("another", "k", 1));
+        for (int length = 0; length < form.Length; length++)
+            await server.Server.InProcess.ExecuteAsync("PUBLISH", [System.Text.Encoding.UTF8.GetBytes(channel), form.AsMemory(0, length)]);
+        for (int at = 0; at < form.Length; at++)
+        {
+            byte[] spoilt = [.. form];
+            spoilt[at] ^= 0xFF;
+            await server.Server.InProcess.ExecuteAsync("PUBLISH", [System.Text.Encoding.UTF8.GetBytes(channel), spoilt]);
+        }
+
         await writer.SetAsync("k", "new");
         await WaitForAsync(async () => await reader.GetOrDefaultAsync<string>("k") == "new");
     }

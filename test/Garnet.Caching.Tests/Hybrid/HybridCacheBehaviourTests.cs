@@ -336,6 +336,30 @@ public sealed class HybridCacheBehaviourTests : IAsyncLifetime
         Assert.Contains(_instances.Log, static line => line.Contains("MaximumPayloadBytes", StringComparison.Ordinal));
     }
 
+    // 100 MB in the full runs.
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task Values_may_be_very_large_if_the_options_say_so(bool overSocket)
+    {
+        byte[] value = new byte[FaultScale.Count(8, 100) * 1000 * 1000];
+        new Random(1).NextBytes(value);
+        GarnetHybridCache[] all = [.. Enumerable.Range(0, 2).Select(_ => _instances.Create(overSocket, Large))];
+        foreach (GarnetHybridCache cache in all)
+            await ReadyAsync(cache);
+        Assert.Same(value, await all[0].GetOrCreateAsync("loaded", _ => ValueTask.FromResult(value), tags: ["t"]));
+        await all[0].SetAsync("set", value, tags: ["t"]);
+        foreach (string key in (string[])["loaded", "set"])
+        {
+            GarnetCacheResult<byte[]> read = await all[1].TryGetAsync<byte[]>(key);
+            Assert.True(read.Found && value.AsSpan().SequenceEqual(read.Value));
+        }
+
+        await all[1].RemoveByTagAsync("t");
+        Assert.False((await all[0].TryGetAsync<byte[]>("loaded")).Found);
+
+        static void Large(GarnetHybridCacheOptions options) => options.MaximumPayloadBytes = 1L << 30;
+    }
+
     [Theory]
     [MemberData(nameof(Transports))]
     public async Task What_others_have_stored_is_loaded_anew(bool overSocket)

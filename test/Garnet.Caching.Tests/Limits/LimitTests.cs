@@ -143,6 +143,88 @@ public sealed class LimitTests : IAsyncLifetime
         Assert.Equal(TimeSpan.Zero, here.IdleDuration);
     }
 
+    // Some by scripts over a connection and some in the process, all at once: neither counts what the other has taken as free.
+    [Theory]
+    [MemberData(nameof(Counts))]
+    public async Task No_more_permits_are_given_than_there_are(string kind)
+    {
+        const int Permits = 300;
+        const int Takers = 4;
+        GarnetLimits[] all = [.. Enumerable.Range(0, Takers).Select(i => Create(overSocket: i % 2 == 0))];
+        int granted = 0;
+        await Task.WhenAll(
+            all.Select(limits =>
+                Task.Run(async () =>
+                {
+                    using RateLimiter limiter =
+                        kind == "window"
+                            ? limits.FixedWindow("a", Permits, TimeSpan.FromHours(1))
+                            : limits.TokenBucket("a", Permits, 1, TimeSpan.FromHours(1));
+                    for (int i = 0; i < Permits; i++)
+                    {
+                        if ((await limiter.AcquireAsync(1 + (i % 2))).IsAcquired)
+                            Interlocked.Add(ref granted, 1 + (i % 2));
+                    }
+                })
+            )
+        );
+        Assert.Equal(Permits, granted);
+    }
+
+    public static TheoryData<string> Counts => ["window", "bucket"];
+
+    [Theory]
+    [InlineData("window", false)]
+    [InlineData("window", true)]
+    [InlineData("bucket", false)]
+    [InlineData("bucket", true)]
+    public async Task What_is_no_count_is_an_error(string kind, bool overSocket)
+    {
+        GarnetLimits limits = Create(overSocket);
+        using RateLimiter limiter =
+            kind == "window"
+                ? limits.FixedWindow("a", 5, TimeSpan.FromSeconds(1))
+                : limits.TokenBucket("a", 5, 1, TimeSpan.FromSeconds(1));
+        string key = kind == "window" ? "limit-fixed:a" : "limit-bucket:a";
+        foreach (string hostile in (string[])["x", "1 ", " 1", new string('1', 500)])
+        {
+            _server.Server.InProcess.Set(key, hostile);
+            await Assert.ThrowsAsync<GarnetCommandException>(async () => await limiter.AcquireAsync());
+        }
+
+        _server.Server.InProcess.Execute("DEL", key);
+        _server.Server.InProcess.Execute("LPUSH", key, "x");
+        await Assert.ThrowsAsync<GarnetCommandException>(async () => await limiter.AcquireAsync());
+        _server.Server.InProcess.Execute("DEL", key);
+        Assert.True((await limiter.AcquireAsync()).IsAcquired);
+    }
+
+    // As requests do that the browser breaks off: their permits come back at once and not when the lease is over.
+    [Fact]
+    public async Task Permits_of_a_caller_that_gave_up_come_back()
+    {
+        LinkTrouble trouble = new();
+        using RateLimiter limiter = Create(overSocket: true, trouble).Concurrency("a", 3);
+        using RateLimitLease held = await limiter.AcquireAsync();
+        trouble.HoldReads();
+        using CancellationTokenSource cancel = new();
+        Task<RateLimitLease> asking = limiter.AcquireAsync(2, cancel.Token).AsTask();
+        await HybridInstances.UntilAsync(() => Concurrent() == 3);
+        await cancel.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => asking);
+        trouble.Release();
+        await HybridInstances.UntilAsync(() => Concurrent() == 1);
+        // The same when the answer is lost with the connection.
+        trouble.HoldReads();
+        Task<RateLimitLease> lost = limiter.AcquireAsync(2).AsTask();
+        await HybridInstances.UntilAsync(() => Concurrent() == 3);
+        trouble.Cut();
+        await Assert.ThrowsAsync<RespConnectionException>(() => lost);
+        await HybridInstances.UntilAsync(() => Concurrent() == 1);
+
+        long Concurrent() => _server.Server.InProcess.Execute("ZCARD", "limit-concurrency:a").Integer;
+    }
+
     [Fact]
     public async Task Partitions_have_limits_of_their_own()
     {

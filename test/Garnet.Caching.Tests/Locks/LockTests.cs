@@ -195,6 +195,59 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
         await Assert.ThrowsAsync<RespConnectionException>(() => neverServed);
     }
 
+    // The server has taken the lock, and its answer is lost: nobody has it.
+    [Fact]
+    public async Task A_lock_whose_answer_is_lost_is_given_back()
+    {
+        LinkTrouble trouble = new();
+        GarnetLocks locks = Create(overSocket: true, trouble);
+        await (await locks.AcquireAsync("warm")).DisposeAsync();
+        trouble.HoldReads();
+        Task<IGarnetLock?> taking = locks.TryAcquireAsync("a", TimeSpan.Zero).AsTask();
+        await HybridInstances.UntilAsync(() => Exists("lock:a"));
+        trouble.Cut();
+        await Assert.ThrowsAsync<RespConnectionException>(() => taking);
+        Assert.False(Exists("lock:a"));
+    }
+
+    // What waits for the renewal, on the thread that tells of the loss, and what throws there.
+    [Fact]
+    public async Task An_owner_may_dispose_of_its_lock_when_it_learns_of_the_loss()
+    {
+        GarnetLocks locks = Create(overSocket: false);
+        IGarnetLock held = await locks.AcquireAsync("a");
+        TaskCompletionSource disposed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        using CancellationTokenRegistration registration = held.Lost.Register(() =>
+        {
+            held.DisposeAsync().AsTask().Wait();
+            disposed.SetResult();
+            throw new InvalidOperationException("An owner's mistake.");
+        });
+        _server.Server.InProcess.Execute("FLUSHALL");
+        _clock.Advance(Lease / 3);
+        await disposed.Task;
+        Assert.False(held.IsHeld);
+    }
+
+    // A renewal that is under way does not hold up the release.
+    [Fact]
+    public async Task A_lock_is_released_while_it_is_being_renewed()
+    {
+        LinkTrouble trouble = new();
+        GarnetLocks locks = Create(overSocket: true, trouble);
+        IGarnetLock held = await locks.AcquireAsync("a");
+        trouble.HoldReads();
+        _clock.Advance(Lease / 3);
+        await HybridInstances.UntilAsync(() =>
+            _server.Server.InProcess.Execute("PTTL", "lock:a").Integer == (long)Lease.TotalMilliseconds
+        );
+        Task release = held.DisposeAsync().AsTask();
+        await HybridInstances.UntilAsync(() => !Exists("lock:a"));
+        Assert.False(release.IsCompleted);
+        trouble.Release();
+        await release;
+    }
+
     [Fact]
     public async Task Locks_are_services_also_by_key()
     {
@@ -286,6 +339,8 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
         output.WriteLine($"{taken.Sum()} uses, {resource.Refused} refused");
         Assert.Empty(resource.Repeated);
     }
+
+    private bool Exists(string key) => _server.Server.InProcess.Execute("EXISTS", key).Integer == 1;
 
     private long Waiting(string name) => _server.Server.InProcess.Execute("ZCARD", "lock-queue:" + name).Integer;
 
