@@ -1,4 +1,5 @@
 // A cache's link to a server elsewhere: one RESP3 connection for calls and messages. Thread-safe.
+using System.Collections.Concurrent;
 using System.Text;
 using Garnet.Client;
 
@@ -7,6 +8,8 @@ namespace Garnet.Caching.Links;
 /// <summary>Messages come over the connection that carries the calls, so losing them and losing it are one event.</summary>
 internal sealed class RespLink : ICacheLink
 {
+    // Of commands, which are few.
+    private static readonly ConcurrentDictionary<string, byte[]> Names = new(StringComparer.Ordinal);
     private static readonly byte[] GetWord = "GET"u8.ToArray();
     private static readonly byte[] PttlWord = "PTTL"u8.ToArray();
 
@@ -45,7 +48,11 @@ internal sealed class RespLink : ICacheLink
         string command,
         ReadOnlyMemory<byte>[] arguments,
         CancellationToken cancellationToken = default
-    ) => await _client.CallAsync([Encoding.ASCII.GetBytes(command), .. arguments], cancellationToken).ConfigureAwait(false);
+    )
+    {
+        byte[] name = Names.GetOrAdd(command, static command => Encoding.ASCII.GetBytes(command));
+        return await _client.CallAsync([name, .. arguments], cancellationToken).ConfigureAwait(false);
+    }
 
     public RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments) => null;
 

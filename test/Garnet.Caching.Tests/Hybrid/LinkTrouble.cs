@@ -59,9 +59,10 @@ internal sealed class LinkTrouble
     {
         if (_isRefused)
             throw new IOException("Refused by the test.");
+        TroubledStream troubled = new(stream, this);
         lock (_gate)
-            _streams.Add(stream);
-        return ValueTask.FromResult<Stream>(new TroubledStream(stream, this));
+            _streams.Add(troubled);
+        return ValueTask.FromResult<Stream>(troubled);
     }
 
     private static TaskCompletionSource Open()

@@ -1,9 +1,11 @@
 // A stream whose directions can be held. One reader and one writer.
 namespace Garnet.Caching.Tests.Hybrid;
 
-/// <summary>What was read while reads are held is given out later: as bytes that are on their way.</summary>
+/// <summary>What was read while reads are held is given out later, as bytes that are on their way; a cut loses them.</summary>
 internal sealed class TroubledStream(Stream inner, LinkTrouble trouble) : Stream
 {
+    private volatile bool _isCut;
+
     public override bool CanRead => true;
 
     public override bool CanSeek => false;
@@ -22,6 +24,7 @@ internal sealed class TroubledStream(Stream inner, LinkTrouble trouble) : Stream
     {
         int read = await inner.ReadAsync(buffer, cancellationToken);
         await trouble.Reads.WaitAsync(cancellationToken);
+        ObjectDisposedException.ThrowIf(_isCut, this);
         return read;
     }
 
@@ -51,6 +54,7 @@ internal sealed class TroubledStream(Stream inner, LinkTrouble trouble) : Stream
 
     protected override void Dispose(bool disposing)
     {
+        _isCut = true;
         if (disposing)
             inner.Dispose();
         base.Dispose(disposing);
