@@ -47,13 +47,7 @@ internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, 
             tokenLimit,
             LimitScripts.TokenBucket,
             (garnet, key) =>
-                new InProcessBucket(
-                    garnet,
-                    key,
-                    tokenLimit,
-                    (double)tokensPerPeriod / CacheText.Milliseconds(replenishmentPeriod),
-                    time
-                ),
+                new InProcessBucket(garnet, key, tokenLimit, (double)tokensPerPeriod / CacheText.Milliseconds(replenishmentPeriod), time),
             CacheText.Number(tokensPerPeriod),
             Time(replenishmentPeriod, nameof(replenishmentPeriod))
         );

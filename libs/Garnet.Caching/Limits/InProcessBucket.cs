@@ -16,13 +16,7 @@ internal sealed class InProcessBucket(IGarnet garnet, byte[] key, int limit, dou
     private static readonly StandardFormat Exact = new('G', 17);
 
     /// <inheritdoc/>
-    protected override LimitAnswer Decide(
-        ReadOnlySpan<byte> count,
-        int permits,
-        Span<byte> next,
-        out int length,
-        out SetOptions expiry
-    )
+    protected override LimitAnswer Decide(ReadOnlySpan<byte> count, int permits, Span<byte> next, out int length, out SetOptions expiry)
     {
         (length, expiry) = (0, default);
         double now = (time.GetUtcNow() - DateTimeOffset.UnixEpoch).TotalMilliseconds;

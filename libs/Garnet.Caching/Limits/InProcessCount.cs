@@ -35,13 +35,7 @@ internal abstract class InProcessCount(IGarnet garnet, byte[] key)
     /// <param name="next">Gets the next count.</param>
     /// <param name="length">Bytes of the next count; 0 when it does not change.</param>
     /// <param name="expiry">When the next count expires.</param>
-    protected abstract LimitAnswer Decide(
-        ReadOnlySpan<byte> count,
-        int permits,
-        Span<byte> next,
-        out int length,
-        out SetOptions expiry
-    );
+    protected abstract LimitAnswer Decide(ReadOnlySpan<byte> count, int permits, Span<byte> next, out int length, out SetOptions expiry);
 
     /// <summary>Milliseconds that are left of the count; negative when that is not known.</summary>
     protected long LeftMs =>

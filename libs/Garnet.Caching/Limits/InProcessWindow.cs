@@ -8,13 +8,7 @@ namespace Garnet.Caching.Limits;
 internal sealed class InProcessWindow(IGarnet garnet, byte[] key, int limit, TimeSpan window) : InProcessCount(garnet, key)
 {
     /// <inheritdoc/>
-    protected override LimitAnswer Decide(
-        ReadOnlySpan<byte> count,
-        int permits,
-        Span<byte> next,
-        out int length,
-        out SetOptions expiry
-    )
+    protected override LimitAnswer Decide(ReadOnlySpan<byte> count, int permits, Span<byte> next, out int length, out SetOptions expiry)
     {
         (length, expiry) = (0, default);
         long used = 0;

@@ -182,9 +182,7 @@ public sealed class LimitTests : IAsyncLifetime
     {
         GarnetLimits limits = Create(overSocket);
         using RateLimiter limiter =
-            kind == "window"
-                ? limits.FixedWindow("a", 5, TimeSpan.FromSeconds(1))
-                : limits.TokenBucket("a", 5, 1, TimeSpan.FromSeconds(1));
+            kind == "window" ? limits.FixedWindow("a", 5, TimeSpan.FromSeconds(1)) : limits.TokenBucket("a", 5, 1, TimeSpan.FromSeconds(1));
         string key = kind == "window" ? "limit-fixed:a" : "limit-bucket:a";
         foreach (string hostile in (string[])["x", "1 ", " 1", new string('1', 500)])
         {

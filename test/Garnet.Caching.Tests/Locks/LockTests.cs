@@ -327,7 +327,8 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
         ];
         Random fates = new(seed);
         // An owner that has ended has failed, which is reported below.
-        for (int round = 0; taken.Sum() < rounds && !limit.IsCancellationRequested && !Array.Exists(owners, static owner => owner.IsCompleted); round++)
+        Func<bool> isOver = () => limit.IsCancellationRequested || Array.Exists(owners, static owner => owner.IsCompleted);
+        for (int round = 0; taken.Sum() < rounds && !isOver(); round++)
         {
             LinkTrouble trouble = troubles[fates.Next(troubles.Length)];
             Action fate = fates.Next(5) switch
