@@ -326,9 +326,7 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
             ),
         ];
         Random fates = new(seed);
-        // An owner that has ended has failed, which is reported below.
-        Func<bool> isOver = () => limit.IsCancellationRequested || Array.Exists(owners, static owner => owner.IsCompleted);
-        for (int round = 0; taken.Sum() < rounds && !isOver(); round++)
+        for (int round = 0; taken.Sum() < rounds && !IsOver(); round++)
         {
             LinkTrouble trouble = troubles[fates.Next(troubles.Length)];
             Action fate = fates.Next(5) switch
@@ -349,6 +347,9 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
         await Task.WhenAll(owners);
         output.WriteLine($"{taken.Sum()} uses, {resource.Refused} refused");
         Assert.Empty(resource.Repeated);
+
+        // An owner that has ended has failed, which is reported above.
+        bool IsOver() => limit.IsCancellationRequested || Array.Exists(owners, static owner => owner.IsCompleted);
     }
 
     private bool Exists(string key) => _server.Server.InProcess.Execute("EXISTS", key).Integer == 1;
