@@ -136,7 +136,7 @@ internal class SharedRateLimiter(
     {
         if (name.Length == 0 || permitCount == 0)
             return;
-        await asking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await ((Task)asking).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         Granted(permitCount, name).Dispose();
     }
 
