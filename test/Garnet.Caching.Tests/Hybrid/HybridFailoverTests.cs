@@ -42,7 +42,7 @@ public sealed class HybridFailoverTests : IDisposable
     public async Task A_removal_that_no_replica_has_is_told_to_the_caller_and_waited_for_again_when_one_has()
     {
         await using HybridInstances instances = new(TimeProvider.System, () => _primary.EndPoint, null);
-        TimeSpan timeout = TimeSpan.FromMilliseconds(50);
+        var timeout = TimeSpan.FromMilliseconds(50);
         GarnetHybridCache cache = instances.Create(configure: options =>
             (options.ReplicasToWaitFor, options.ReplicaTimeout) = (1, timeout)
         );
