@@ -14,6 +14,8 @@ internal sealed class LeaseRenewal : IAsyncDisposable
     private readonly CancellationTokenSource _ending = new();
     private readonly ITimer _timer;
     private Task _current = Task.CompletedTask;
+    private bool _isDue;
+    private bool _isRunning;
     private bool _isOver;
 
     /// <param name="lease">How long the lease lasts.</param>
@@ -28,14 +30,9 @@ internal sealed class LeaseRenewal : IAsyncDisposable
     /// <summary>Ends it; a renewal in progress is not waited for any longer, and none is begun afterwards.</summary>
     public async ValueTask DisposeAsync()
     {
-        Task current;
-        lock (_gate)
-        {
-            _isOver = true;
-            current = _current;
-        }
-
-        _timer.Dispose();
+        End();
+        // None is begun any more.
+        Task current = _current;
         if (!current.IsCompleted)
             await _ending.CancelAsync().ConfigureAwait(false);
         await current.ConfigureAwait(false);
@@ -46,8 +43,29 @@ internal sealed class LeaseRenewal : IAsyncDisposable
     {
         lock (_gate)
         {
-            if (!_isOver && _current.IsCompleted)
-                _current = Task.Run(RenewAsync);
+            _isDue = true;
+            if (_isOver || _isRunning)
+                return;
+            _isRunning = true;
+            _current = Task.Run(RenewAsync);
+        }
+    }
+
+    private void End()
+    {
+        lock (_gate)
+            _isOver = true;
+        _timer.Dispose();
+    }
+
+    // A tick during a renewal that takes long is not lost.
+    private bool TryTakeTick()
+    {
+        lock (_gate)
+        {
+            _isRunning = _isDue && !_isOver;
+            _isDue = false;
+            return _isRunning;
         }
     }
 
@@ -55,16 +73,15 @@ internal sealed class LeaseRenewal : IAsyncDisposable
     {
         try
         {
-            if (await _renew(_ending.Token).ConfigureAwait(false))
-                return;
+            while (TryTakeTick())
+            {
+                if (!await _renew(_ending.Token).ConfigureAwait(false))
+                    End();
+            }
         }
         catch (OperationCanceledException) when (_ending.IsCancellationRequested)
         {
             // The lease was given back meanwhile.
         }
-
-        lock (_gate)
-            _isOver = true;
-        _timer.Dispose();
     }
 }
