@@ -63,7 +63,7 @@ public class GarnetCacheOptions
     private EndPoint? Server => EndPoint ?? (RespEndPoint.TryParse(Address, out EndPoint? endPoint) ? endPoint : null);
 
     /// <summary>What is wrong with the settings: one line per problem.</summary>
-    internal IEnumerable<string> Problems()
+    internal virtual IEnumerable<string> Problems()
     {
         if (EndPointText is not null)
         {

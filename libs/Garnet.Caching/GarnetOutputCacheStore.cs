@@ -1,43 +1,46 @@
-// IOutputCacheStore on a Garnet server. Thread-safe.
+// IOutputCacheStore on a Garnet, Valkey or Redis server. Thread-safe.
 using System.Buffers;
-using System.Globalization;
 using System.Text;
-using Garnet.Caching.Backends;
+using Garnet.Caching.Coherence;
+using Garnet.Caching.Hybrid;
+using Garnet.Caching.Links;
 using Garnet.Client;
 using Microsoft.AspNetCore.OutputCaching;
 
 namespace Garnet.Caching;
 
 /// <summary>
-/// Stores each response as one string that expires, and for each tag a sorted set of the keys that carry it, scored by their times of
-/// expiry; adding a key removes those that have expired. A response is stored before its key is added to its tags, and an eviction removes
-/// the keys from the tag before it deletes the responses; in any other order, a concurrent write could leave a response that its tag does
-/// not list.
+/// Stores each response as one string that expires, with the tokens that its tags have at that moment. Evicting a tag gives it a new
+/// token, so it costs the same however many responses carry the tag, and returns when every instance knows; what was evicted is not served
+/// by any call that starts afterwards. Responses that are not valid any more stay in the server until they expire.
 /// </summary>
-public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposable
+public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IAsyncDisposable, IDisposable
 {
-    private readonly ICacheBackend _backend;
-    private readonly byte[] _valuePrefix;
-    private readonly byte[] _tagPrefix;
-    private readonly TimeProvider _time;
+    private readonly CoherentTags _coherence;
+    private readonly byte[] _prefix;
 
-    internal GarnetOutputCacheStore(ICacheBackend backend, string instanceName, TimeProvider time)
+    internal GarnetOutputCacheStore(CoherentTags coherence, string instanceName)
     {
-        _backend = backend;
-        _time = time;
-        _valuePrefix = Encoding.UTF8.GetBytes(instanceName + "output:");
-        _tagPrefix = Encoding.UTF8.GetBytes(instanceName + "output-tag:");
+        _coherence = coherence;
+        _prefix = Encoding.UTF8.GetBytes(instanceName + "output:");
+        coherence.Start();
     }
 
+    /// <summary>For tests.</summary>
+    internal CoherentTags Coherence => _coherence;
+
     /// <inheritdoc/>
-    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) =>
-        _backend.PeekAsync(KeyOf(_valuePrefix, key), cancellationToken);
+    public async ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) =>
+        await FindAsync(key, cancellationToken).ConfigureAwait(false) is { } body ? body.ToArray() : null;
 
     /// <inheritdoc/>
     public async ValueTask<bool> TryGetAsync(string key, System.IO.Pipelines.PipeWriter destination, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(destination);
-        return await _backend.TryPeekAsync(KeyOf(_valuePrefix, key), destination, cancellationToken).ConfigureAwait(false);
+        if (await FindAsync(key, cancellationToken).ConfigureAwait(false) is not { } body)
+            return false;
+        destination.Write(body.Span);
+        return true;
     }
 
     /// <inheritdoc/>
@@ -56,56 +59,47 @@ public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposabl
         CancellationToken cancellationToken
     )
     {
-        byte[] valueKey = KeyOf(_valuePrefix, key);
-        DateTimeOffset now = _time.GetUtcNow();
-        DateTimeOffset at = validFor < DateTimeOffset.MaxValue - now ? now + validFor : DateTimeOffset.MaxValue;
-        await _backend
-            .SetAsync(valueKey, value.IsSingleSegment ? value.First : value.ToArray(), new CacheExpiry(null, at), cancellationToken)
+        byte[] storedKey = KeyOf(key);
+        long lives = CacheText.Milliseconds(validFor);
+        if (lives <= 0)
+            return;
+        string[] names = [.. tags.ToArray().Distinct(StringComparer.Ordinal)];
+        TagSnapshot now = names.Length == 0 ? new TagSnapshot([], [], null) : await _coherence.Tags.ReadAsync(names).ConfigureAwait(false);
+        ReadOnlyMemory<byte> body = value.IsSingleSegment ? value.First : value.ToArray();
+        byte[] stored = StoredEntry.Encode(isNull: false, default, names, now.Tokens, body.Span);
+        await _coherence
+            .Link.CallAsync("SET", [storedKey, stored, "PX"u8.ToArray(), CacheText.Number(lives)], cancellationToken)
             .ConfigureAwait(false);
-        for (int i = 0; i < tags.Length; i++)
-            await AddToTagAsync(KeyOf(_tagPrefix, tags.Span[i]), valueKey, now, at, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
+    /// <exception cref="RespConnectionException">The server could not be reached, or it is not known what it did.</exception>
     public async ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken)
     {
-        byte[] tagKey = KeyOf(_tagPrefix, tag);
-        RespValue tagged = await _backend
-            .ExecuteAsync("ZRANGE", [tagKey, "0"u8.ToArray(), "-1"u8.ToArray()], cancellationToken)
-            .ConfigureAwait(false);
-        ReadOnlyMemory<byte>[] keys = [.. tagged.Children.Select(static member => member.Bytes)];
-        if (keys.Length == 0)
-            return;
-        await _backend.ExecuteAsync("ZREM", [tagKey, .. keys], cancellationToken).ConfigureAwait(false);
-        await _backend.ExecuteAsync("UNLINK", keys, cancellationToken).ConfigureAwait(false);
+        ArgumentNullException.ThrowIfNull(tag);
+        await _coherence.Changes.ChangeAsync([tag], [], [], cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _backend.Dispose();
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 
-    // The tag lives as long as the last of its responses: NX for its first, GT for later ones.
-    private async ValueTask AddToTagAsync(
-        byte[] tagKey,
-        byte[] valueKey,
-        DateTimeOffset now,
-        DateTimeOffset at,
-        CancellationToken cancellationToken
-    )
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => _coherence.DisposeAsync();
+
+    // What is there and is no response of this version counts as none.
+    private async ValueTask<ReadOnlyMemory<byte>?> FindAsync(string key, CancellationToken cancellationToken)
     {
-        byte[] expiry = Text(at.ToUnixTimeMilliseconds());
-        await _backend.ExecuteAsync("ZADD", [tagKey, expiry, valueKey], cancellationToken).ConfigureAwait(false);
-        await _backend.ExecuteAsync("PEXPIREAT", [tagKey, expiry, "NX"u8.ToArray()], cancellationToken).ConfigureAwait(false);
-        await _backend.ExecuteAsync("PEXPIREAT", [tagKey, expiry, "GT"u8.ToArray()], cancellationToken).ConfigureAwait(false);
-        await _backend
-            .ExecuteAsync("ZREMRANGEBYSCORE", [tagKey, "-inf"u8.ToArray(), Text(now.ToUnixTimeMilliseconds() - 1)], cancellationToken)
-            .ConfigureAwait(false);
+        RespValue stored = await _coherence.Link.CallAsync("GET", [KeyOf(key)], cancellationToken).ConfigureAwait(false);
+        if (stored.IsNull || StoredEntry.Read(stored.Bytes) is not { } entry)
+            return null;
+        bool isValid =
+            entry.Tags.Length == 0 || await _coherence.Tags.MatchAsync(entry.Tags, entry.Tokens).ConfigureAwait(false) is not null;
+        return isValid ? entry.Payload : default(ReadOnlyMemory<byte>?);
     }
 
-    private static byte[] KeyOf(byte[] prefix, string text)
+    private byte[] KeyOf(string key)
     {
-        ArgumentNullException.ThrowIfNull(text);
-        return [.. prefix, .. Encoding.UTF8.GetBytes(text)];
+        ArgumentNullException.ThrowIfNull(key);
+        return CacheText.Key(_prefix, key);
     }
-
-    private static byte[] Text(long number) => Encoding.ASCII.GetBytes(number.ToString(CultureInfo.InvariantCulture));
 }

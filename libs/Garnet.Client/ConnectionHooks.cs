@@ -10,6 +10,12 @@ internal sealed class ConnectionHooks
     /// <summary>Commands sent after the login and before any call; one that is refused ends the connection.</summary>
     public IReadOnlyList<string[]> Greeting { get; init; } = [];
 
+    /// <summary>
+    /// Channels subscribed to after the greeting, which must have turned on RESP3: there a subscription is confirmed by a push, not by a
+    /// reply.
+    /// </summary>
+    public IReadOnlyList<string> Channels { get; init; } = [];
+
     /// <summary>Receives pushes.</summary>
     public Action<RespValue>? Pushed { get; init; }
 

@@ -1,4 +1,5 @@
 // One connection shared by many callers: requests are sent in the order of the calls, and replies arrive in the same order. Thread-safe.
+using System.Text;
 using Garnet.Protocol;
 
 namespace Garnet.Client;
@@ -73,6 +74,14 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
         else
             ThreadPool.UnsafeQueueUserWorkItem(static connection => _ = connection.SendAsync(), this, preferLocal: false);
         return call.WithCancellation(cancellationToken);
+    }
+
+    /// <summary>Subscribes over RESP3, where the reply is a push for each channel. It is sent with the next call.</summary>
+    public void Subscribe(IReadOnlyList<string> channels)
+    {
+        ReadOnlyMemory<byte>[] arguments = [.. channels.Prepend("SUBSCRIBE").Select(static text => Encoding.UTF8.GetBytes(text))];
+        lock (_gate)
+            Append(arguments);
     }
 
     /// <summary>Completes when there is space for another request.</summary>

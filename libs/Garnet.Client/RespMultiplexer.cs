@@ -218,6 +218,12 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
             await SayAsync(connection, ["CLIENT", "SETNAME", _options.ClientName], cancellationToken).ConfigureAwait(false);
         foreach (string[] words in _hooks.Greeting)
             await SayAsync(connection, words, cancellationToken).ConfigureAwait(false);
+        if (_hooks.Channels.Count != 0)
+        {
+            connection.Subscribe(_hooks.Channels);
+            // A refusal is answered by an error, which this call would get instead of its PONG.
+            await SayAsync(connection, ["PING"], cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private static async Task SayAsync(MultiplexedConnection connection, string[] words, CancellationToken cancellationToken)

@@ -1,17 +1,30 @@
-// A shop whose cache is a Garnet server in its own process: direct commands, distributed cache, output cache and session, all in one store
-// that redis-cli can look into.
+// A shop whose cache is a Garnet server in its own process: direct commands, hybrid cache, output cache, session and locks, all in one
+// store that redis-cli can look into. With the setting CacheServer it is a further instance, whose caches use the first one's server.
 using System.Globalization;
 using Garnet;
+using Garnet.Caching;
 using Garnet.SampleShop;
 using Microsoft.AspNetCore.OutputCaching;
-using Microsoft.Extensions.Caching.Distributed;
 
 WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
+string? cacheServer = builder.Configuration["CacheServer"];
 
 // Settings come from the section "Garnet" of appsettings.json; the server starts and stops with the application.
-builder.Services.AddGarnet();
-builder.Services.AddGarnetDistributedCache(options => options.InstanceName = "shop:");
-builder.Services.AddGarnetOutputCache(options => options.InstanceName = "shop:");
+if (cacheServer is null)
+    builder.Services.AddGarnet();
+builder.Services.AddGarnetHybridCache(options =>
+{
+    (options.InstanceName, options.Address) = ("shop:", cacheServer);
+    // The price is looked up once and then kept for as long as it is asked for, an hour at most.
+    options.Policies["prices"] = new GarnetCacheEntryOptions
+    {
+        SlidingExpiration = TimeSpan.FromMinutes(5),
+        Expiration = TimeSpan.FromHours(1),
+    };
+});
+builder.Services.AddGarnetDistributedCache(options => (options.InstanceName, options.Address) = ("shop:session:", cacheServer));
+builder.Services.AddGarnetOutputCache(options => (options.InstanceName, options.Address) = ("shop:", cacheServer));
+builder.Services.AddGarnetLocks(options => (options.InstanceName, options.Address) = ("shop:", cacheServer));
 builder.Services.AddSession(options => options.IdleTimeout = TimeSpan.FromMinutes(20));
 builder.Services.AddSingleton<Warehouse>();
 
@@ -19,36 +32,29 @@ WebApplication app = builder.Build();
 app.UseSession();
 app.UseOutputCache();
 
-// Direct commands: counts visits without a socket, while the same key can be read by any RESP client.
-app.MapGet("/visits", (IGarnet garnet) => garnet.Increment("visits"));
+if (cacheServer is null)
+    MapDirectCommands(app);
 
-// Transaction: what is sold is counted and written down, both at once; the reply is the order's number.
-app.MapPost(
-    "/order/{article}",
-    (string article, IGarnet garnet) =>
-    {
-        using IGarnetTransaction transaction = garnet.BeginTransaction();
-        transaction.Queue("HINCRBY", "sold", article, "1");
-        transaction.Queue("RPUSH", "orders", article);
-        return transaction.Commit()![1].AsInt64();
-    }
-);
-
-// Distributed cache: the price is looked up once and then kept for as long as somebody asks for it, an hour at most.
+// Hybrid cache: a hit is answered from the memory of this instance, and a key that none has is looked up by one caller of one instance.
 app.MapGet(
     "/price/{article}",
-    async (string article, IDistributedCache cache, Warehouse warehouse, CancellationToken cancel) =>
+    (string article, GarnetHybridCache cache, Warehouse warehouse, CancellationToken cancel) =>
+        cache.GetOrCreateAsync(
+            "price:" + article,
+            (_, _) => ValueTask.FromResult(warehouse.LookUpPrice(article).ToString(CultureInfo.InvariantCulture)),
+            cache.Policy("prices"),
+            ["prices", "article:" + article],
+            cancel
+        )
+);
+
+// Tags: when this has returned, no instance serves an old price.
+app.MapDelete(
+    "/prices",
+    async (GarnetHybridCache cache, CancellationToken cancel) =>
     {
-        if (await cache.GetStringAsync(article, cancel) is { } known)
-            return known;
-        string price = warehouse.LookUpPrice(article).ToString(CultureInfo.InvariantCulture);
-        DistributedCacheEntryOptions expiry = new()
-        {
-            SlidingExpiration = TimeSpan.FromMinutes(5),
-            AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1),
-        };
-        await cache.SetStringAsync(article, price, expiry, cancel);
-        return price;
+        await cache.RemoveByTagAsync("prices", cancel);
+        return Results.NoContent();
     }
 );
 
@@ -61,6 +67,16 @@ app.MapPost(
     {
         await pages.EvictByTagAsync("catalogue", cancel);
         return Results.NoContent();
+    }
+);
+
+// Lock: of all instances one counts the stock at a time; the number is larger than those of all counts before it.
+app.MapPost(
+    "/stocktaking",
+    async (IGarnetLocks locks, CancellationToken cancel) =>
+    {
+        await using IGarnetLock? stock = await locks.TryAcquireAsync("stock", TimeSpan.FromSeconds(5), cancel);
+        return stock is null ? Results.Conflict() : Results.Ok(stock.FencingToken);
     }
 );
 
@@ -77,3 +93,21 @@ app.MapPost(
 app.MapGet("/basket", (HttpContext context) => context.Session.GetString("basket") ?? "");
 
 app.Run();
+
+static void MapDirectCommands(WebApplication app)
+{
+    // Direct commands: counts visits without a socket, while the same key can be read by any RESP client.
+    app.MapGet("/visits", (IGarnet garnet) => garnet.Increment("visits"));
+
+    // Transaction: what is sold is counted and written down, both at once; the reply is the order's number.
+    app.MapPost(
+        "/order/{article}",
+        (string article, IGarnet garnet) =>
+        {
+            using IGarnetTransaction transaction = garnet.BeginTransaction();
+            transaction.Queue("HINCRBY", "sold", article, "1");
+            transaction.Queue("RPUSH", "orders", article);
+            return transaction.Commit()![1].AsInt64();
+        }
+    );
+}

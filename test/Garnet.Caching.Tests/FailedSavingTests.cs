@@ -39,7 +39,7 @@ public sealed class FailedSavingTests : IDisposable
     public async Task Cached_entries_can_be_read_and_renewed(bool overSocket)
     {
         using GarnetDistributedCache cache = new(Backend(overSocket), "app:", _clock);
-        using GarnetOutputCacheStore responses = new(Backend(overSocket), "app:", _clock);
+        using GarnetOutputCacheStore responses = OutputCacheStores.Create(_server, overSocket, _clock);
         await cache.SetAsync("k", [1], new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(10) });
         await responses.SetAsync("page", [2], [], TimeSpan.FromMinutes(1), CancellationToken.None);
         FailToSave();

@@ -1,10 +1,13 @@
-// FusionCache with its Redis backplane and locks: caches of several processes that know of each other. Each test has its own server.
+// FusionCache with its Redis backplane and locks, and with ours: caches of several processes that know of each other. Each test has its own
+// server.
+using System.Net;
 using Garnet.Testing;
 using Microsoft.Extensions.Caching.StackExchangeRedis;
 using Microsoft.Extensions.DependencyInjection;
 using StackExchange.Redis;
 using Xunit;
 using ZiggyCreatures.Caching.Fusion;
+using ZiggyCreatures.Caching.Fusion.Backplane;
 using ZiggyCreatures.Caching.Fusion.Backplane.StackExchangeRedis;
 using ZiggyCreatures.Caching.Fusion.Locking.Distributed.Redis;
 using ZiggyCreatures.Caching.Fusion.Serialization.SystemTextJson;
@@ -15,12 +18,22 @@ public sealed class FusionCacheTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
-    [Fact]
-    public async Task What_one_cache_changes_the_others_no_longer_serve()
+    public enum Backend
+    {
+        StackExchange,
+        Resp,
+        InProcess,
+    }
+
+    public static TheoryData<Backend> Backends => [Backend.StackExchange, Backend.Resp, Backend.InProcess];
+
+    [Theory]
+    [MemberData(nameof(Backends))]
+    public async Task What_one_cache_changes_the_others_no_longer_serve(Backend backend)
     {
         using var server = TestServer.Start();
-        await using ServiceProvider first = Provide(server);
-        await using ServiceProvider second = Provide(server);
+        await using ServiceProvider first = Provide(server, backend);
+        await using ServiceProvider second = Provide(server, backend);
         IFusionCache writer = first.GetRequiredService<IFusionCache>();
         IFusionCache reader = second.GetRequiredService<IFusionCache>();
         await writer.SetAsync("k", "old");
@@ -37,11 +50,12 @@ public sealed class FusionCacheTests
         await WaitForAsync(async () => await writer.GetOrDefaultAsync<string>("tagged") is null);
     }
 
-    [Fact]
-    public async Task A_value_that_all_caches_lack_is_computed_once()
+    [Theory]
+    [MemberData(nameof(Backends))]
+    public async Task A_value_that_all_caches_lack_is_computed_once(Backend backend)
     {
         using var server = TestServer.Start();
-        ServiceProvider[] providers = [.. Enumerable.Range(0, 4).Select(_ => Provide(server))];
+        ServiceProvider[] providers = [.. Enumerable.Range(0, 4).Select(_ => Provide(server, backend))];
         int computed = 0;
         for (int round = 0; round < 2; round++)
         {
@@ -75,11 +89,58 @@ public sealed class FusionCacheTests
         return channels.Length == 0 ? 0 : int.Parse(asking.ExecuteText("PUBSUB", "NUMSUB", channels[0]).Split("\r\n")[3][1..]);
     }
 
-    private static ServiceProvider Provide(TestServer server)
+    // What was missed while the link was down is not served either: the cache is told of the new connection, and clears up.
+    [Fact]
+    public async Task A_backplane_that_lost_its_link_subscribes_again()
     {
-        ConfigurationOptions options = RedisConnection.OptionsFor(server);
+        using var server = TestServer.Start();
+        await using ServiceProvider first = Provide(server, Backend.Resp);
+        await using ServiceProvider second = Provide(server, Backend.Resp);
+        IFusionCache writer = first.GetRequiredService<IFusionCache>();
+        IFusionCache reader = second.GetRequiredService<IFusionCache>();
+        await writer.SetAsync("k", "old");
+        await WaitForAsync(() => Task.FromResult(Subscribers(server) == 2));
+        Assert.Equal("old", await reader.GetOrDefaultAsync<string>("k"));
+        using (RespExchange asking = server.Connect())
+            asking.ExecuteText("CLIENT", "KILL", "TYPE", "pubsub");
+        await WaitForAsync(() => Task.FromResult(Subscribers(server) == 2));
+        await writer.SetAsync("k", "new");
+        await WaitForAsync(async () => await reader.GetOrDefaultAsync<string>("k") == "new");
+    }
+
+    // Bytes that no cache has sent are passed over, and do not end the subscription.
+    [Theory]
+    [InlineData(Backend.Resp)]
+    [InlineData(Backend.InProcess)]
+    public async Task Foreign_messages_do_not_silence_a_backplane(Backend backend)
+    {
+        using var server = TestServer.Start();
+        await using ServiceProvider first = Provide(server, backend);
+        await using ServiceProvider second = Provide(server, backend);
+        IFusionCache writer = first.GetRequiredService<IFusionCache>();
+        IFusionCache reader = second.GetRequiredService<IFusionCache>();
+        await writer.SetAsync("k", "old");
+        await WaitForAsync(() => Task.FromResult(Subscribers(server) == 2));
+        Assert.Equal("old", await reader.GetOrDefaultAsync<string>("k"));
+        string channel = server.Server.InProcess.Execute("PUBSUB", "CHANNELS").Children[0].AsString()!;
+        byte[] form = BackplaneMessage.ToByteArray(BackplaneMessage.CreateForEntrySet("another", "k", 1));
+        for (int length = 0; length < form.Length; length++)
+            await server.Server.InProcess.ExecuteAsync("PUBLISH", [System.Text.Encoding.UTF8.GetBytes(channel), form.AsMemory(0, length)]);
+        for (int at = 0; at < form.Length; at++)
+        {
+            byte[] spoilt = [.. form];
+            spoilt[at] ^= 0xFF;
+            await server.Server.InProcess.ExecuteAsync("PUBLISH", [System.Text.Encoding.UTF8.GetBytes(channel), spoilt]);
+        }
+
+        await writer.SetAsync("k", "new");
+        await WaitForAsync(async () => await reader.GetOrDefaultAsync<string>("k") == "new");
+    }
+
+    private static ServiceProvider Provide(TestServer server, Backend backend)
+    {
         var services = new ServiceCollection();
-        services
+        IFusionCacheBuilder builder = services
             .AddFusionCache()
             .WithDefaultEntryOptions(
                 new FusionCacheEntryOptions(TimeSpan.FromHours(1))
@@ -88,11 +149,26 @@ public sealed class FusionCacheTests
                     AllowBackgroundBackplaneOperations = false,
                 }
             )
-            .WithSerializer(new FusionCacheSystemTextJsonSerializer())
+            .WithSerializer(new FusionCacheSystemTextJsonSerializer());
+        if (backend == Backend.StackExchange)
+            AddRedis(builder, RedisConnection.OptionsFor(server));
+        else
+            AddGarnet(services, builder, server, backend);
+        return services.BuildServiceProvider();
+    }
+
+    private static void AddRedis(IFusionCacheBuilder builder, ConfigurationOptions options) =>
+        builder
             .WithDistributedCache(new RedisCache(new RedisCacheOptions { ConfigurationOptions = options }))
             .WithBackplane(new RedisBackplane(new RedisBackplaneOptions { ConfigurationOptions = options }))
             .WithRedisDistributedLocker(locker => locker.ConfigurationOptions = options);
-        return services.BuildServiceProvider();
+
+    private static void AddGarnet(ServiceCollection services, IFusionCacheBuilder builder, TestServer server, Backend backend)
+    {
+        services.AddSingleton(server.Server.InProcess);
+        IPEndPoint? endPoint = backend == Backend.Resp ? server.EndPoint : null;
+        services.AddGarnetDistributedCache(options => options.EndPoint = endPoint).AddGarnetLocks(options => options.EndPoint = endPoint);
+        builder.WithRegisteredDistributedCache().WithGarnetBackplane(options => options.EndPoint = endPoint).WithGarnetDistributedLocker();
     }
 
     private static async Task WaitForAsync(Func<Task<bool>> condition)

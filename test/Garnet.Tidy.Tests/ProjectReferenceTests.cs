@@ -35,6 +35,7 @@ public sealed class ProjectReferenceTests
             "Garnet.Client",
         ],
         ["Garnet.Caching"] = ["Garnet.Hosting", "Garnet.Client"],
+        ["Garnet.Fusion"] = ["Garnet.Caching"],
         ["GarnetServer"] = ["Garnet.Bench", "Garnet.Cli", "Garnet.Hosting"],
     };
 

@@ -2,6 +2,8 @@
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Caching;
 using Garnet.Caching.Backends;
+using Garnet.Caching.Coherence;
+using Garnet.Caching.Links;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.DependencyInjection.Extensions;
@@ -46,7 +48,14 @@ public static class GarnetCachingServiceCollectionExtensions
         return services.AddSingleton<IOutputCacheStore>(static provider =>
         {
             GarnetOutputCacheOptions options = provider.GetRequiredService<IOptions<GarnetOutputCacheOptions>>().Value;
-            return new GarnetOutputCacheStore(CacheBackends.Create(provider, options), options.InstanceName, TimeOf(provider));
+            CoherentTags coherence = new(
+                CacheLinks.Connector(provider, options),
+                options.InstanceName + "output-",
+                options.LocalLease,
+                new ReplicaWait(0, TimeSpan.Zero),
+                TimeOf(provider)
+            );
+            return new GarnetOutputCacheStore(coherence, options.InstanceName);
         });
     }
 

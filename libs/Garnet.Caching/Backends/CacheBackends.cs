@@ -11,6 +11,13 @@ internal static class CacheBackends
     {
         if (options.IsRemote)
             return new RespBackend(options.ConnectionOptions());
+        return new InProcessBackend(InProcess(services, options));
+    }
+
+    /// <summary>The server in this process that settings name, with their database.</summary>
+    /// <exception cref="InvalidOperationException">There is no such server in this process.</exception>
+    public static IGarnet InProcess(IServiceProvider services, GarnetCacheOptions options)
+    {
         IGarnet? garnet = options.ServerName is null
             ? services.GetService<IGarnet>()
             : services.GetKeyedService<IGarnet>(options.ServerName);
@@ -23,6 +30,6 @@ internal static class CacheBackends
             );
         }
 
-        return new InProcessBackend(garnet.WithDatabase(options.Database));
+        return garnet.WithDatabase(options.Database);
     }
 }

@@ -15,7 +15,7 @@ internal sealed partial class SampleShop : IDisposable
     private readonly TaskCompletionSource<Uri> _address = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Process _process;
 
-    private SampleShop()
+    private SampleShop(string? cacheServer)
     {
         string configuration = AppContext.BaseDirectory.Contains(
             $"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}",
@@ -32,10 +32,10 @@ internal sealed partial class SampleShop : IDisposable
             "Garnet.SampleShop.dll"
         );
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
-        ProcessStartInfo start = new(
-            dotnet,
-            [application, "--urls", "http://127.0.0.1:0", "--Garnet:port", "0", "--Garnet:unixsocket", Socket, "--Garnet:dir", _folder]
-        )
+        string[] server = cacheServer is null
+            ? ["--Garnet:port", "0", "--Garnet:unixsocket", Socket, "--Garnet:dir", _folder]
+            : ["--CacheServer", cacheServer];
+        ProcessStartInfo start = new(dotnet, [application, "--urls", "http://127.0.0.1:0", .. server])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -50,13 +50,13 @@ internal sealed partial class SampleShop : IDisposable
         _process.BeginErrorReadLine();
     }
 
+    public string Socket => Path.Combine(_folder, "s");
+
     public UnixDomainSocketEndPoint EndPoint => new(Socket);
 
-    private string Socket => Path.Combine(_folder, "s");
-
-    public static async Task<(SampleShop Shop, Uri Address)> StartAsync()
+    public static async Task<(SampleShop Shop, Uri Address)> StartAsync(string? cacheServer = null)
     {
-        SampleShop shop = new();
+        SampleShop shop = new(cacheServer);
         try
         {
             return (shop, await shop._address.Task.WaitAsync(StartTimeout));

@@ -37,8 +37,7 @@ public sealed class SampleShopTests
             Assert.Equal("301", price);
             Assert.Equal(price, await http.GetStringAsync("/price/tea"));
             Assert.Equal("602", await http.GetStringAsync("/price/coffee"));
-            Assert.Equal("$3\r\n301\r\n", resp.ExecuteText("GET", "shop:tea"));
-            string left = resp.ExecuteText("PTTL", "shop:tea")!;
+            string left = resp.ExecuteText("PTTL", "shop:entry:price:tea")!;
             Assert.InRange(int.Parse(left.Trim(':', '\r', '\n')), 1, 300_000);
 
             Assert.Equal("catalogue 1", await http.GetStringAsync("/catalogue"));
@@ -46,6 +45,9 @@ public sealed class SampleShopTests
             using (HttpResponseMessage evicted = await http.PostAsync("/catalogue", null))
                 Assert.Equal(HttpStatusCode.NoContent, evicted.StatusCode);
             Assert.Equal("catalogue 2", await http.GetStringAsync("/catalogue"));
+
+            using (HttpResponseMessage counted = await http.PostAsync("/stocktaking", null))
+                Assert.True(long.Parse(await counted.Content.ReadAsStringAsync()) > 0);
 
             Assert.Equal("", await http.GetStringAsync("/basket"));
             foreach (string article in (string[])["tea", "cup"])
@@ -57,6 +59,33 @@ public sealed class SampleShopTests
             Assert.Equal("tea,cup", await http.GetStringAsync("/basket"));
             using HttpClient other = new() { BaseAddress = address };
             Assert.Equal("", await other.GetStringAsync("/basket"));
+        }
+    }
+
+    [Fact]
+    public async Task Two_instances_share_their_caches()
+    {
+        (SampleShop first, Uri firstAddress) = await SampleShop.StartAsync();
+        using (first)
+        {
+            (SampleShop second, Uri secondAddress) = await SampleShop.StartAsync("unix:" + first.Socket);
+            using (second)
+            using (HttpClient one = new() { BaseAddress = firstAddress, Timeout = TimeSpan.FromSeconds(30) })
+            using (HttpClient other = new() { BaseAddress = secondAddress, Timeout = TimeSpan.FromSeconds(30) })
+            {
+                Assert.Equal("301", await one.GetStringAsync("/price/tea"));
+                Assert.Equal("301", await other.GetStringAsync("/price/tea"));
+                // The other one's warehouse counts for itself.
+                Assert.Equal("601", await other.GetStringAsync("/price/coffee"));
+                using (HttpResponseMessage removed = await one.DeleteAsync("/prices"))
+                    Assert.Equal(HttpStatusCode.NoContent, removed.StatusCode);
+                Assert.Equal("302", await other.GetStringAsync("/price/tea"));
+                Assert.Equal("302", await one.GetStringAsync("/price/tea"));
+                Assert.Equal("catalogue 1", await other.GetStringAsync("/catalogue"));
+                using (HttpResponseMessage evicted = await one.PostAsync("/catalogue", null))
+                    Assert.Equal(HttpStatusCode.NoContent, evicted.StatusCode);
+                Assert.Equal("catalogue 2", await other.GetStringAsync("/catalogue"));
+            }
         }
     }
 }

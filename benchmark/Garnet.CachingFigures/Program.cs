@@ -1,0 +1,29 @@
+// Measures caches, locks and limits, ours beside others. Usage: [scenario] [host:port of a server], or "instance host:port" for a child.
+namespace Garnet.CachingFigures;
+
+/// <summary>Runs a scenario.</summary>
+internal static class Program
+{
+    private static async Task Main(string[] arguments)
+    {
+        string address = arguments.Length > 1 ? arguments[1] : "127.0.0.1:6379";
+        switch (arguments.FirstOrDefault())
+        {
+            case "hits":
+                await HitFigures.RunAsync(address);
+                break;
+            case "removals":
+                await RemovalFigures.RunAsync(address, arguments.Length > 2 ? int.Parse(arguments[2]) : 1_000_000);
+                break;
+            case "locks":
+                await LockFigures.RunAsync(address);
+                break;
+            case "instance":
+                await RemovalFigures.InstanceAsync(address);
+                break;
+            default:
+                Console.WriteLine("Usage: hits|removals|locks host:port");
+                break;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// A cache's link to the server of its own process: calls without a socket. Thread-safe.
+using Garnet.Client;
+
+namespace Garnet.Caching.Links;
+
+/// <summary>
+/// Subscriptions end with the server, or when their reader is too slow, which counts as a loss; the next call of <see cref="Subscribe"/>
+/// begins new ones.
+/// </summary>
+internal sealed class InProcessLink(IGarnet garnet, IReadOnlyList<string> channels) : ICacheLink
+{
+    private const int MaxQueued = 16 * 1024;
+    private static readonly SubscriptionOptions Complete = new() { Capacity = MaxQueued, WhenFull = SlowReaderPolicy.End };
+
+    private readonly Lock _gate = new();
+    private GarnetSubscription[] _subscriptions = [];
+    private bool _isSubscribed;
+    private bool _isDisposed;
+    private int _losses;
+
+    public IGarnet? Here => garnet;
+
+    public int Losses => Volatile.Read(ref _losses);
+
+    public Action<ReadOnlyMemory<byte>>? Received { get; set; }
+
+    public Action? Lost { get; set; }
+
+    public void Subscribe()
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            if (_isSubscribed)
+                return;
+            _isSubscribed = true;
+            _subscriptions = [.. channels.Select(channel => garnet.Subscribe(channel, Complete))];
+            GarnetSubscription[] all = _subscriptions;
+            foreach (GarnetSubscription subscription in all)
+                _ = Task.Run(() => ReadAsync(subscription, all));
+        }
+    }
+
+    public async ValueTask<RespValue> CallAsync(
+        string command,
+        ReadOnlyMemory<byte>[] arguments,
+        CancellationToken cancellationToken = default
+    )
+    {
+        try
+        {
+            return await garnet.ExecuteAsync(command, arguments, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (IsStopped(e, cancellationToken))
+        {
+            throw new RespConnectionException(e.Message, e);
+        }
+    }
+
+    public RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments)
+    {
+        try
+        {
+            return garnet.Execute(command, arguments);
+        }
+        catch (Exception e) when (IsStopped(e, CancellationToken.None))
+        {
+            throw new RespConnectionException(e.Message, e);
+        }
+    }
+
+    public async ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key)
+    {
+        try
+        {
+            TimeSpan? left = await garnet.GetTimeToLiveAsync(key).ConfigureAwait(false);
+            byte[]? bytes = left is null ? null : await garnet.GetAsync(key).ConfigureAwait(false);
+            if (bytes is null)
+                return StoredBytes.None;
+            return new StoredBytes(bytes, left == Timeout.InfiniteTimeSpan ? -1 : (long)left!.Value.TotalMilliseconds);
+        }
+        catch (Exception e) when (IsStopped(e, CancellationToken.None))
+        {
+            throw new RespConnectionException(e.Message, e);
+        }
+    }
+
+    public async ValueTask<StoredBytes[]> ReadManyAsync(ReadOnlyMemory<byte>[] keys)
+    {
+        var read = new StoredBytes[keys.Length];
+        for (int i = 0; i < keys.Length; i++)
+            read[i] = await ReadAsync(keys[i]).ConfigureAwait(false);
+        return read;
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            _isDisposed = true;
+            foreach (GarnetSubscription subscription in _subscriptions)
+                subscription.Dispose();
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    private async Task ReadAsync(GarnetSubscription subscription, GarnetSubscription[] all)
+    {
+        try
+        {
+            await foreach (GarnetMessage message in subscription.ConfigureAwait(false))
+                Received?.Invoke(message.Payload);
+        }
+        catch (InvalidOperationException)
+        {
+            // The reader was too slow; like the end of the server, that is a loss.
+        }
+
+        End(all);
+    }
+
+    // The server has not started or has stopped, or its log cannot be written: what a lost connection is elsewhere.
+    public static bool IsStopped(Exception e, CancellationToken cancellationToken) =>
+        e is InvalidOperationException or IOException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested);
+
+    // The end of one subscription ends the others, which would report the same loss.
+    private void End(GarnetSubscription[] all)
+    {
+        lock (_gate)
+        {
+            if (!_isSubscribed || _subscriptions != all)
+                return;
+            _isSubscribed = false;
+            foreach (GarnetSubscription subscription in all)
+                subscription.Dispose();
+        }
+
+        Interlocked.Increment(ref _losses);
+        Lost?.Invoke();
+    }
+}

@@ -1,0 +1,179 @@
+// Random histories of eight instances, whose links fail and whose server is flushed and restarted, checked against the guarantee.
+using System.Net;
+using Garnet.Client;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Caching.Tests.Hybrid;
+
+public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposable
+{
+    private const int Instances = 8;
+    private const int WorkersEach = 2;
+
+    // A busy machine has a shorter history to check, and not a longer wait.
+    private static readonly TimeSpan MaxTime = TimeSpan.FromSeconds(8);
+
+    private readonly IPEndPoint _endPoint = new(IPAddress.Loopback, LoopbackPort.Free());
+    private GarnetServer? _server;
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_server is not null)
+            await _server.DisposeAsync();
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task No_call_returns_what_was_removed_before_it_began(bool inTrouble)
+    {
+        int seed = TestSeed.ChooseAnew(output);
+        await StartServerAsync();
+        CacheHistory history = new();
+        LinkTrouble[] troubles =
+        [
+            .. Enumerable
+                .Range(0, Instances)
+                .Select(_ => new LinkTrouble { ReplyTimeout = TimeSpan.FromMilliseconds(inTrouble ? 300 : 60_000) }),
+        ];
+        await using HybridInstances instances = new(TimeProvider.System, () => _endPoint, null);
+        Random random = new(seed);
+        GarnetHybridCache[] caches =
+        [
+            .. troubles.Select(trouble =>
+                instances.Create(
+                    configure: options =>
+                    {
+                        options.LocalLease = TimeSpan.FromMilliseconds(100);
+                        // Long enough not to run out; or so short that the loads of those who were cut off do not hold up the rest.
+                        options.LoaderLease = inTrouble ? TimeSpan.FromMilliseconds(200) : TimeSpan.FromMinutes(1);
+                    },
+                    trouble: trouble,
+                    clock: new SkewedClock(random.Next())
+                )
+            ),
+        ];
+        int operations = FaultScale.Count(4000, 400_000);
+        using CancellationTokenSource over = FaultScale.IsFull ? new() : new(MaxTime);
+        Task[] workers =
+        [
+            .. Enumerable
+                .Range(0, Instances * WorkersEach)
+                .Select(id => Task.Run(() => WorkAsync(caches[id % Instances], history, new Random(seed + id), operations, over.Token))),
+        ];
+        var all = Task.WhenAll(workers);
+        while (inTrouble && !all.IsCompleted)
+        {
+            await TroubleAsync(troubles[random.Next(Instances)], random);
+            await Task.Delay(random.Next(20));
+        }
+
+        foreach (LinkTrouble trouble in troubles)
+            trouble.Release();
+        await all;
+        output.WriteLine(history.ToString());
+        Assert.Empty(history.Offences());
+        if (!inTrouble)
+            Assert.Equal(1, history.MostLoadsAtOnce);
+    }
+
+    private async Task TroubleAsync(LinkTrouble trouble, Random random)
+    {
+        switch (random.Next(12))
+        {
+            case 0 or 1:
+                trouble.HoldReads();
+                break;
+            case 2 or 3:
+                trouble.HoldWrites();
+                break;
+            case 4 or 5:
+                trouble.Cut();
+                break;
+            case 6 when random.Next(10) == 0:
+                _server!.InProcess.Execute("FLUSHALL");
+                break;
+            case 7 when random.Next(20) == 0:
+                await _server!.DisposeAsync();
+                await StartServerAsync();
+                break;
+            case 8:
+                // Memory pressure, which chooses any key.
+                if (_server!.InProcess.Execute("RANDOMKEY") is { IsNull: false } key)
+                    await _server.InProcess.ExecuteAsync("DEL", [key.Bytes]);
+                break;
+            default:
+                trouble.Release();
+                break;
+        }
+    }
+
+    private async Task StartServerAsync()
+    {
+        _server = new GarnetServerBuilder().Listen(_endPoint).Build();
+        await _server.StartAsync();
+    }
+
+    private static async Task WorkAsync(
+        GarnetHybridCache cache,
+        CacheHistory history,
+        Random random,
+        int operations,
+        CancellationToken over
+    )
+    {
+        while (history.Operations < operations && !over.IsCancellationRequested)
+        {
+            try
+            {
+                await OperateAsync(cache, history, random);
+            }
+            catch (Exception e) when (e is RespConnectionException or TimeoutException or GarnetCommandException)
+            {
+                // The trouble: what was to be removed may be there or not.
+                await Task.Delay(1);
+            }
+        }
+    }
+
+    private static async Task OperateAsync(GarnetHybridCache cache, CacheHistory history, Random random)
+    {
+        int key = random.Next(CacheHistory.Keys);
+        string name = CacheHistory.KeyName(key);
+        switch (random.Next(100))
+        {
+            case < 4:
+                await history.RemoveAsync([key], () => cache.RemoveAsync(name));
+                break;
+            case < 14:
+                int tag = random.Next(CacheHistory.Tags);
+                await history.RemoveAsync(CacheHistory.KeysOf(tag), () => cache.RemoveByTagAsync(CacheHistory.TagName(tag)));
+                break;
+            case < 15:
+                await history.RemoveAsync(Enumerable.Range(0, CacheHistory.Keys), () => cache.RemoveByTagAsync("*"));
+                break;
+            case < 19:
+                await history.SetAsync(key, value => cache.SetAsync(name, value, tags: CacheHistory.TagsOf(key)));
+                break;
+            case < 24:
+                int[] keys = [key, (key + 1) % CacheHistory.Keys];
+                long began = history.Now();
+                GarnetCacheResult<string>[] many = await cache.TryGetManyAsync<string>([.. keys.Select(CacheHistory.KeyName)]);
+                for (int i = 0; i < keys.Length; i++)
+                {
+                    if (many[i].Found)
+                        history.Read(keys[i], many[i].Value!, began);
+                }
+
+                break;
+            default:
+                int delay = random.Next(40);
+                long start = history.Now();
+                string read = await cache.GetOrCreateAsync(name, _ => history.LoadAsync(key, delay), tags: CacheHistory.TagsOf(key));
+                history.Read(key, read, start);
+                break;
+        }
+    }
+}
