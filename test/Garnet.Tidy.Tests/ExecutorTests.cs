@@ -78,6 +78,6 @@ public sealed partial class ExecutorTests
     [GeneratedRegex(@"\.(BeginExclusive|EndExclusive|HoldExclusive|RunExclusive)\(")]
     private static partial Regex Barrier();
 
-    [GeneratedRegex(@"class (\w+Gate)\(.*\) : Gate\(")]
+    [GeneratedRegex(@"class (\w+Gate)(?:\(.*\))? : Gate\b")]
     private static partial Regex GateClass();
 }

@@ -1,6 +1,7 @@
 // Every origin asks the gates that it should, no more and no fewer. One thread, but for what each test says.
 using System.Collections.Concurrent;
 using System.Text;
+using System.Text.RegularExpressions;
 using Garnet.Engine.Execution;
 using Garnet.Engine.Rules;
 using Garnet.Server.Composition;
@@ -15,7 +16,7 @@ using Xunit;
 
 namespace Garnet.Server.Tests.Execution;
 
-public sealed class OriginGateTests
+public sealed partial class OriginGateTests
 {
     // The table of the design: a new gate or origin has no line or letter here, and fails. C connection, P in process, S script, M module's
     // call, U module's call with the client's rights, R replica's stream, L loader, B blocked client, G migration.
@@ -68,6 +69,35 @@ public sealed class OriginGateTests
         Assert.Equal(server.Server.Executor.Gates.All.Select(static gate => gate.Bit), Table.Select(static line => line.Gate));
         Assert.Equal(Origin.All, Letters.Select(static each => each.Origin));
     }
+
+    [Fact]
+    public void The_map_shows_the_same_table()
+    {
+        Dictionary<string, string> shown = [];
+        foreach (string line in File.ReadLines(RepositoryRoot.Combine("ARCHITECTURE.md")))
+        {
+            if (!line.StartsWith("| `", StringComparison.Ordinal) || line.Split('|') is not [_, var gates, _, var origins, _])
+                continue;
+            foreach (Match gate in GateName().Matches(gates))
+                shown[gate.Groups[1].Value] = string.Concat(origins.Where(char.IsAsciiLetterUpper));
+        }
+
+        Assert.Equal(Table.ToDictionary(static line => line.Gate.ToString(), static line => line.Origins), shown);
+    }
+
+    // Two with the same bit would be one, and one among those of observers would be told of commands. The store's own are in Conditions.
+    [Fact]
+    public void Every_gate_has_the_bit_of_its_place_before_those_of_observers()
+    {
+        Assert.Equal(
+            Enumerable.Range(0, Table.Length).Select(static place => (GateMask)(1u << place)),
+            Table.Select(static line => line.Gate)
+        );
+        Assert.All(Table, static line => Assert.Equal(0u, (uint)line.Gate & (uint)ObserverMask.All));
+    }
+
+    [GeneratedRegex("`([A-Za-z]+)Gate`")]
+    private static partial Regex GateName();
 
     // The gates are asked in the order of their bits; each is raised.
     [Theory]
