@@ -68,10 +68,13 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
         _running = null;
     }
 
-    /// <summary>Changes, within a batch, the ticks from which a command counts as slow.</summary>
-    public void TakeLimit(long noteworthyTicks)
+    /// <summary>Changes, within a batch and between runs, what <see cref="Begin(int, long, bool)"/> was given.</summary>
+    /// <param name="noteworthyTicks">Ticks from which a command counts as slow.</param>
+    /// <param name="fillsHistograms">Whether latencies are recorded.</param>
+    public void TakeLimits(long noteworthyTicks, bool fillsHistograms)
     {
         _slowTicks = noteworthyTicks;
+        _isCounting = fillsHistograms;
         _everyCall |= _slowTicks < LongRunTicks;
     }
 

@@ -64,7 +64,7 @@ internal sealed class ThreadScratch
     public void TakeLimits()
     {
         Limits = _recorder.Limits;
-        Timer.TakeLimit(Limits.SlowTicks);
+        Timer.TakeLimits(Limits.SlowTicks, Limits.TracksLatency);
     }
 
     /// <summary>What the parts of the server keep on the thread; see <see cref="ThreadSlot{T}"/>.</summary>

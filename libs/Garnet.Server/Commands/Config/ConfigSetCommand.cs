@@ -68,6 +68,9 @@ internal sealed class ConfigSetCommand(ServerModules modules, ServerConfiguratio
             context.Reply.WriteOk();
         context.Scratch.TakeLimits();
 
+        // Other clients are told later; this one's next commands, which may have arrived already, see the data without what has expired.
+        if (context.Client.Modes.IsImportSource && !configuration.Current.ImportMode)
+            context.Client.Modes.IsImportSource = context.Store.Expiry.IsSuspended = false;
         // The policy determines the meaning of the keys' access bytes; a new policy applies from the next command on.
         context.Store.RefreshTime();
     }

@@ -42,6 +42,27 @@ public sealed class ImportModeTests
         Assert.DoesNotContain("flags=I", source.Call("CLIENT", "INFO"), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_source_that_ends_the_mode_sees_that_in_its_next_command(bool isTransaction)
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "import-mode", "yes");
+        server.Call("CLIENT", "IMPORT-SOURCE", "ON");
+        server.Call("SET", "k", "v", "PX", "1");
+        server.Clock.Advance(TimeSpan.FromSeconds(1));
+        server.Client.Send([
+            .. InProcessClient.Request(isTransaction ? "MULTI" : "PING"),
+            .. InProcessClient.Request("EXISTS", "k"),
+            .. InProcessClient.Request("CONFIG", "SET", "import-mode", "no"),
+            .. InProcessClient.Request("EXPIREAT", "k", "1"),
+            .. InProcessClient.Request("EXISTS", "k"),
+            .. InProcessClient.Request(isTransaction ? "EXEC" : "PING"),
+        ]);
+        Assert.Contains(":1\r\n+OK\r\n:0\r\n:0\r\n", server.Client.Receive(), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Nothing_is_evicted()
     {

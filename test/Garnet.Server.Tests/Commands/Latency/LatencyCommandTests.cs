@@ -108,6 +108,31 @@ public sealed class LatencyCommandTests
         Assert.Equal("*0\r\n", server.Call("LATENCY", "HISTOGRAM", "get"));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Tracking_begins_and_ends_with_the_command_that_changes_it(bool isTransaction)
+    {
+        using InProcessServer server = new();
+        server.Client.Send([
+            .. InProcessClient.Request(isTransaction ? "MULTI" : "PING"),
+            .. InProcessClient.Request("GET", "k"),
+            .. InProcessClient.Request("CONFIG", "SET", "latency-tracking", "no"),
+            .. InProcessClient.Request("GET", "k"),
+            .. InProcessClient.Request("STRLEN", "k"),
+            .. InProcessClient.Request("CONFIG", "SET", "latency-tracking", "yes"),
+            .. InProcessClient.Request("EXISTS", "k"),
+            .. InProcessClient.Request(isTransaction ? "EXEC" : "PING"),
+        ]);
+        server.Client.Receive();
+        string counted = server.Call("LATENCY", "HISTOGRAM", "get", "config|set", "strlen", "exists");
+        Assert.StartsWith("*6\r\n", counted, StringComparison.Ordinal);
+        Assert.Contains("get\r\n*4\r\n$5\r\ncalls\r\n:1\r\n", counted, StringComparison.Ordinal);
+        Assert.Contains("config|set\r\n*4\r\n$5\r\ncalls\r\n:1\r\n", counted, StringComparison.Ordinal);
+        Assert.DoesNotContain("strlen", counted, StringComparison.Ordinal);
+        Assert.Contains("exists\r\n*4\r\n$5\r\ncalls\r\n:1\r\n", counted, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Subcommands_are_listed_with_their_container()
     {
