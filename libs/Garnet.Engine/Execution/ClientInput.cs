@@ -48,7 +48,7 @@ internal sealed class ClientInput(ClientSession client, ClientParts parts)
             );
             client.Kill();
         }
-        else
+        else if (parts.Executor.Settings.LimitsClients)
         {
             parts.Memory.Check(client);
         }

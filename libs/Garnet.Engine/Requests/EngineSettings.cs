@@ -7,6 +7,7 @@ namespace Garnet.Engine.Requests;
 /// <param name="MaxSparseBytes">The longest sparse HyperLogLog (hll-sparse-max-bytes).</param>
 /// <param name="ImportsData">Whether a source of an import decides what expires (import-mode).</param>
 /// <param name="RepliesAsRedis">Whether errors are worded as Redis's (extended-redis-compatibility).</param>
+/// <param name="LimitsClients">Whether the memory of all clients together is limited (maxmemory-clients).</param>
 /// <param name="OutputLimits">The limits of unsent replies (client-output-buffer-limit).</param>
 /// <param name="Protocol">The version of RESP that clients begin with (client-default-resp).</param>
 /// <param name="DebugAccess">Who may use DEBUG (enable-debug-command).</param>
@@ -17,6 +18,7 @@ internal sealed record EngineSettings(
     long MaxSparseBytes,
     bool ImportsData,
     bool RepliesAsRedis,
+    bool LimitsClients,
     OutputBufferLimits OutputLimits,
     int Protocol,
     CommandAccess DebugAccess,
