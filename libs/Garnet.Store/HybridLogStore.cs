@@ -1,5 +1,4 @@
 // The store: index, hybrid log, blocks, epochs and databases of one keyspace. Thread-safe; callers work through StoreSession.
-using System.Diagnostics;
 using Garnet.Store.Changes;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Trees;

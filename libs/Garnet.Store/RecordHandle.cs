@@ -3,14 +3,9 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Garnet.Store.Changes;
 using Garnet.Store.Collections;
-using Garnet.Store.Collections.Streams;
-using Garnet.Store.DataTypes;
-using Garnet.Store.Epochs;
-using Garnet.Store.Index;
 using Garnet.Store.Maintenance;
 using Garnet.Store.Memory;
 using Garnet.Store.Records;
-using Garnet.Store.Snapshots;
 
 namespace Garnet.Store;
 

@@ -6,10 +6,7 @@ using Garnet.Store.Collections;
 using Garnet.Store.Epochs;
 using Garnet.Store.Eviction;
 using Garnet.Store.Index;
-using Garnet.Store.Memory;
 using Garnet.Store.Records;
-using Garnet.Store.Snapshots;
-using Garnet.Store.Watching;
 
 namespace Garnet.Store;
 

@@ -208,19 +208,19 @@ public sealed class DistributedCacheTests : IDisposable
             AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(10),
         };
         await cache.GetAsync("connect");
-        long before = _server.Server.Resp.Batches.CommandsProcessed;
+        long before = _server.Server.Resp.Threads.CommandsProcessed;
         await cache.SetAsync("k", [1], both);
-        Assert.Equal(before + 1, _server.Server.Resp.Batches.CommandsProcessed);
+        Assert.Equal(before + 1, _server.Server.Resp.Threads.CommandsProcessed);
         _clock.Advance(TimeSpan.FromSeconds(30));
         await cache.GetAsync("k");
         await cache.RefreshAsync("k");
         await cache.TryGetAsync("k", new ArrayBufferWriter<byte>());
-        Assert.Equal(before + 4, _server.Server.Resp.Batches.CommandsProcessed);
+        Assert.Equal(before + 4, _server.Server.Resp.Threads.CommandsProcessed);
         Assert.Equal(60_000, TtlOf("k"));
         Assert.Equal(1, _server.Server.InProcess.Execute("DBSIZE").Integer);
-        before = _server.Server.Resp.Batches.CommandsProcessed;
+        before = _server.Server.Resp.Threads.CommandsProcessed;
         await cache.RemoveAsync("k");
-        Assert.Equal(before + 1, _server.Server.Resp.Batches.CommandsProcessed);
+        Assert.Equal(before + 1, _server.Server.Resp.Threads.CommandsProcessed);
     }
 
     [Fact]

@@ -75,9 +75,9 @@ public sealed class OutputCacheStoreTests : IDisposable
         {
             for (int i = 0; i < 50 * round; i++)
                 await store.SetAsync("k" + i, [1], ["t"], TimeSpan.FromMinutes(1), CancellationToken.None);
-            long before = _server.Server.Resp.Batches.CommandsProcessed;
+            long before = _server.Server.Resp.Threads.CommandsProcessed;
             await store.EvictByTagAsync("t", CancellationToken.None);
-            costs[round] = _server.Server.Resp.Batches.CommandsProcessed - before;
+            costs[round] = _server.Server.Resp.Threads.CommandsProcessed - before;
             Assert.Null(await store.GetAsync("k1", CancellationToken.None));
         }
 

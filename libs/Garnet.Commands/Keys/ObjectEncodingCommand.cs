@@ -2,7 +2,6 @@
 using Garnet.Engine.Execution;
 using Garnet.Engine.Requests;
 using Garnet.Store;
-using Garnet.Store.Collections;
 using Garnet.Store.DataTypes;
 using Garnet.Store.Records;
 

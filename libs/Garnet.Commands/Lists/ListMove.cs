@@ -1,7 +1,6 @@
 // Shared implementation of LMOVE, RPOPLPUSH and their blocking forms. Stateless.
 using Garnet.Engine.Execution;
 using Garnet.Protocol;
-using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
 

@@ -1,7 +1,6 @@
 // Shared implementation of SUNION and SUNIONSTORE. Stateless; the sets are latched.
 using Garnet.Engine.Execution;
 using Garnet.Engine.Requests;
-using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
 

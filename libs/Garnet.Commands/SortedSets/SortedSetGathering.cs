@@ -1,6 +1,5 @@
 // Collects the members of a resulting sorted set. Lives on the stack of one command.
 using Garnet.Engine.Execution;
-using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.SortedSets;
 

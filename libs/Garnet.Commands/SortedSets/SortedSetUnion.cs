@@ -1,7 +1,6 @@
 // Shared implementation of ZUNION and ZUNIONSTORE. Stateless; the operands are latched.
 using Garnet.Engine.Execution;
 using Garnet.Engine.Requests;
-using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.SortedSets;
 

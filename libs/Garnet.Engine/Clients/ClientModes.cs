@@ -1,5 +1,4 @@
 // The modes that a client has turned on or off. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
-using Garnet.Engine.Execution;
 
 namespace Garnet.Engine.Clients;
 

@@ -1,5 +1,4 @@
 // The names that a client gave for itself and its library. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
-using Garnet.Engine.Execution;
 
 namespace Garnet.Engine.Clients;
 

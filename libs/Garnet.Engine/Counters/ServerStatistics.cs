@@ -1,5 +1,4 @@
 // Server-wide counters, which are interlocked, and the rates sampled from the per-thread counters.
-using System.Net;
 
 namespace Garnet.Engine.Counters;
 

@@ -3,7 +3,6 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Engine.Rules;
 using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Engine.Execution;
 

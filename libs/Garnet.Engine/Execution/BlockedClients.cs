@@ -15,7 +15,7 @@ namespace Garnet.Engine.Execution;
 /// </summary>
 internal sealed class BlockedClients(
     Conditions conditions,
-    ThreadScratchPool batches,
+    ThreadScratchPool threads,
     IKeyspaceHolder script,
     CommandRecorder recorder,
     ILogger log
@@ -149,7 +149,7 @@ internal sealed class BlockedClients(
         // A script's thread serves them when it has ended.
         if (!HasReady || script.IsRunning)
             return;
-        batches.Current.BeginBatch(1, Stopwatch.GetTimestamp());
+        threads.Current.BeginBatch(1, Stopwatch.GetTimestamp());
         ServeReady();
     }
 
@@ -158,7 +158,7 @@ internal sealed class BlockedClients(
     {
         if (!command.TryClaim())
             return;
-        batches.Current.BeginBatch(1, Stopwatch.GetTimestamp());
+        threads.Current.BeginBatch(1, Stopwatch.GetTimestamp());
         command.RetryAll();
     }
 

@@ -2,7 +2,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Engine.Clients;
-using Garnet.Engine.Events;
 using Garnet.Engine.Requests;
 using Garnet.Engine.Rules;
 using Garnet.Protocol;

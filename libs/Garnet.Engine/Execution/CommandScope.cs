@@ -17,7 +17,7 @@ internal abstract class CommandScope
     public ClientSession Client { get; set; } = null!;
 
     /// <summary>The thread's scratch memory and counters.</summary>
-    public ThreadScratch Batch { get; set; } = null!;
+    public ThreadScratch Scratch { get; set; } = null!;
 
     /// <summary>When it began, by the Stopwatch; of a script only.</summary>
     public long StartTimestamp { get; protected set; }

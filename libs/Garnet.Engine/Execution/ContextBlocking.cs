@@ -1,6 +1,5 @@
 // Commands that wait for keys. The thread that executes them.
 using Garnet.Store;
-using Garnet.Store.Records;
 
 namespace Garnet.Engine.Execution;
 

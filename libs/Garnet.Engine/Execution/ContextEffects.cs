@@ -93,8 +93,8 @@ internal static class ContextEffects
         }
 
         /// <summary>
-        /// An effect of any length: <c>BeginEffect(n).Add(a).Add(b)...</c> with exactly n additions. Only when <see
-        /// cref="CommandContext.HasSink"/>.
+        /// An effect of any length: <c>BeginEffect(n).Add(a).Add(b)...</c> with exactly n additions. Only when
+        /// <see cref="CommandContext.HasSink"/>.
         /// </summary>
         public EffectBuffer BeginEffect(int argumentCount)
         {

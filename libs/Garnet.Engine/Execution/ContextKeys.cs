@@ -1,7 +1,6 @@
 // The keys of a command: opened, read and latched by the arguments that name them. The thread that executes it.
 using Garnet.Engine.Requests;
 using Garnet.Store;
-using Garnet.Store.Records;
 
 namespace Garnet.Engine.Execution;
 

@@ -72,7 +72,7 @@ internal sealed class ScopedRequest
     /// <summary>A context with these arguments, whose reply replaces the last one.</summary>
     public CommandContext NewContext(CommandScope scope)
     {
-        CommandContext context = NewContext(scope.Client, scope.Batch, scope.Protocol);
+        CommandContext context = NewContext(scope.Client, scope.Scratch, scope.Protocol);
         context.SetOrigin(scope.Origin);
         return context;
     }

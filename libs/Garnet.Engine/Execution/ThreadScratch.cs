@@ -1,10 +1,8 @@
 // Scratch memory and counters of one thread that executes commands; looked up once per batch, used by that thread alone.
-using System.Diagnostics;
 using Garnet.Engine.Counters;
 using Garnet.Engine.Events;
 using Garnet.Engine.Requests;
 using Garnet.Engine.Rules;
-using Garnet.Protocol;
 using Garnet.Store;
 
 namespace Garnet.Engine.Execution;

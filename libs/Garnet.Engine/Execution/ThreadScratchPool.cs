@@ -28,7 +28,7 @@ internal sealed class ThreadScratchPool : IDisposable
     }
 
     /// <summary>The calling thread's scratch memory.</summary>
-    public ThreadScratch Current => _current.Value!.Batch;
+    public ThreadScratch Current => _current.Value!.Scratch;
 
     /// <summary>
     /// Runs an action with other scratch memory in place of the calling thread's, whose batch goes on afterwards. Not within such an
@@ -106,7 +106,7 @@ internal sealed class ThreadScratchPool : IDisposable
                 pool._idle.Push(_within);
         }
 
-        public ThreadScratch Batch => _isWithin ? _within! : own;
+        public ThreadScratch Scratch => _isWithin ? _within! : own;
 
         public void BeginWithin()
         {

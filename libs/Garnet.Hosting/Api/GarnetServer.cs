@@ -10,7 +10,6 @@ using Garnet.Hosting.Metrics;
 using Garnet.Hosting.Tls;
 using Garnet.Hosting.Tuning;
 using Garnet.Network;
-using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Basics;
 using Garnet.Server.Composition;
@@ -113,7 +112,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         Metrics = new MetricReader(MetricParts.Of(Resp), [.. ServerMetrics.All, .. HostMetrics.Of(_transport, _tls)]);
         _meter = new ServerMeter(Resp.Identity, Metrics, Name);
         _metricEndpoint = endPoints.Metrics.Count == 0 ? null : new MetricEndpoint(endPoints.Metrics, new MetricPages(this), loggers);
-        _tuner = new IoThreadTuner(_transport, Resp.Batches, time, options.IoThreads);
+        _tuner = new IoThreadTuner(_transport, Resp.Threads, time, options.IoThreads);
         Configuration.OnChange("io-threads", changed => _tuner.Set(changed.IoThreads));
     }
 

@@ -4,7 +4,6 @@ using System.Buffers.Text;
 using Garnet.Client;
 using Garnet.Engine.Execution;
 using Garnet.Engine.Rules;
-using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.Modules;
 using Garnet.Server.Persistence;

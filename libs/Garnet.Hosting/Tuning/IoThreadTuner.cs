@@ -11,7 +11,7 @@ internal sealed class IoThreadTuner : IDisposable
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(100);
 
     private readonly ITransport _transport;
-    private readonly ThreadScratchPool _batches;
+    private readonly ThreadScratchPool _threads;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private readonly Lock _gate = new();
@@ -25,10 +25,10 @@ internal sealed class IoThreadTuner : IDisposable
     /// Begins to sample. The caller owns them, and disposes this first. Only epoll's threads are tuned: the sockets
     /// transport spreads over the thread pool by itself.
     /// </summary>
-    public IoThreadTuner(ITransport transport, ThreadScratchPool batches, TimeProvider time, int ioThreads)
+    public IoThreadTuner(ITransport transport, ThreadScratchPool threads, TimeProvider time, int ioThreads)
     {
         _transport = transport;
-        _batches = batches;
+        _threads = threads;
         _time = time;
         _isAutomatic = IsAutomatic(ioThreads);
         _timer = time.CreateTimer(static state => ((IoThreadTuner)state!).Sample(), this, Period, Period);
@@ -62,7 +62,7 @@ internal sealed class IoThreadTuner : IDisposable
             long now = _time.GetTimestamp();
             double seconds = _timestamp == 0 ? 0 : _time.GetElapsedTime(_timestamp, now).TotalSeconds;
             double busy = BusySeconds(threads);
-            long commands = _batches.CommandsProcessed;
+            long commands = _threads.CommandsProcessed;
             double rate = (commands - _commandsBefore) / Math.Max(seconds, 1e-3);
             (_timestamp, _commandsBefore) = (now, commands);
             if (seconds <= 0 || threads.Count == 0)

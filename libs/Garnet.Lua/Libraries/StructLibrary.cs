@@ -1,5 +1,4 @@
 // Binary layouts of C. Stateless; the functions run on the thread that runs the state.
-using System.Buffers.Binary;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Values;
 

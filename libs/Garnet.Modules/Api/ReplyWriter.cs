@@ -4,8 +4,6 @@ using Garnet.Commands.Hashes;
 using Garnet.Commands.Strings;
 using Garnet.Engine.Execution;
 using Garnet.Modules.Running;
-using Garnet.Protocol;
-using Garnet.Store;
 
 namespace Garnet.Modules;
 

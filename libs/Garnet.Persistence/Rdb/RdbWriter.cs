@@ -3,7 +3,6 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Buffers.Text;
 using Garnet.Persistence.Rdb.Values;
-using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
 using Garnet.Store.DataTypes;

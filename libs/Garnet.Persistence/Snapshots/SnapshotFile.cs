@@ -1,5 +1,4 @@
 // Collects the bytes of a snapshot's file, checksums them and writes them in large aligned pieces. Used by the saver's thread.
-using System.Buffers;
 using System.Runtime.InteropServices;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;

@@ -1,5 +1,4 @@
 // The settings of a server about files; see GarnetOptions.cs.
-using Garnet.Persistence.AppendLog;
 
 namespace Garnet;
 

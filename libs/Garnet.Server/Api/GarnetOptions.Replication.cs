@@ -1,5 +1,4 @@
 // The settings of a server about replicas and primaries; see GarnetOptions.cs.
-using Garnet.Store;
 
 namespace Garnet;
 

@@ -1,8 +1,6 @@
 // The settings of one server, as plain values. Filled by one thread before the server starts; a running server publishes
 // it through ServerConfiguration and never changes a published instance, so that readers need no lock.
 using System.Collections.Immutable;
-using Garnet.Persistence.AppendLog;
-using Garnet.Store;
 
 namespace Garnet;
 

@@ -22,7 +22,7 @@ internal static class CommandPartList
             .Add(server.Modules)
             .Add(server.LiveModules)
             .Add(server.Users)
-            .Add(server.Batches)
+            .Add(server.Threads)
             .Add(server.Clients)
             .Add(server.Monitors)
             .Add(server.Messages)

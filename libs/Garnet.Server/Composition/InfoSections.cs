@@ -24,7 +24,7 @@ internal static class InfoSections
                     server.Replication
                 ),
                 new PersistenceSection(server.Persistence, server.Statistics, server.Clock),
-                new ThreadsSection(server.Configuration, server.Host, server.Batches),
+                new ThreadsSection(server.Configuration, server.Host, server.Threads),
                 new StatsSection(
                     server.Statistics,
                     server.Replication,
@@ -43,11 +43,11 @@ internal static class InfoSections
                 new LatencyStatsSection(server.Configuration, server.Commands),
                 new ClusterSection(),
                 new EnginesSection(server.Scripts),
-                new DebugSection(server.Statistics, server.Batches),
+                new DebugSection(server.Statistics, server.Threads),
                 new KeyspaceSection(server.Store),
             ],
             server.Modules,
             server.Commands,
-            server.Batches
+            server.Threads
         );
 }

@@ -20,6 +20,6 @@ internal static class MetricParts
             server.Store,
             server.Tracking,
             server.Commands,
-            server.Batches
+            server.Threads
         );
 }

@@ -8,7 +8,7 @@ namespace Garnet.Server.Composition;
 /// <summary>Samples statistics, serves blocked clients whose keys have expired, and checks limits, schedules and idle clients.</summary>
 internal sealed class PeriodicChecks(RespServer server)
 {
-    private readonly ModuleWatchdog _watchdog = new(server.Configuration, server.Modules, server.Commands, server.Batches, server.Log);
+    private readonly ModuleWatchdog _watchdog = new(server.Configuration, server.Modules, server.Commands, server.Threads, server.Log);
     private readonly ModuleServerEvents _moduleEvents = new(server.Modules, server.Effects, server.Persistence.Snapshots);
 
     /// <summary>Runs all of them once.</summary>
@@ -16,7 +16,7 @@ internal sealed class PeriodicChecks(RespServer server)
     {
         long start = Stopwatch.GetTimestamp();
         server.Statistics.Rates.Sample(
-            server.Batches.All.Select(static thread => thread.Counters),
+            server.Threads.All.Select(static thread => thread.Counters),
             start,
             server.Replication.ReceivedBytes,
             server.Replication.Replicas.SentBytes

@@ -1,6 +1,4 @@
 // One server: its store, commands, clients and statistics. Thread-safe; connections are passed to Connections.
-using System.Diagnostics;
-using System.IO.Pipelines;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Counters;
 using Garnet.Engine.Execution;
@@ -105,13 +103,13 @@ internal sealed class RespServer : IDisposable
         StartUsers.Load(Users, configuration.Current, Log);
         Activities = new ServerActivities(Identity.RunId);
         CommandLogs = new CommandLogs(configuration, Activities);
-        Batches = new ThreadScratchPool(Commands, CommandLogs);
-        Messages = new MessageHub(Store, Batches);
-        Tracking = new KeyTracking(Store, Clients, Batches, Configuration);
-        Notifications = new KeyNotifications(configuration, store, Batches, Messages, Modules);
-        LiveModules = new LiveModules(Modules, store, Commands, Users, Clients, Notifications, Batches, Log);
+        Threads = new ThreadScratchPool(Commands, CommandLogs);
+        Messages = new MessageHub(Store, Threads);
+        Tracking = new KeyTracking(Store, Clients, Threads, Configuration);
+        Notifications = new KeyNotifications(configuration, store, Threads, Messages, Modules);
+        LiveModules = new LiveModules(Modules, store, Commands, Users, Clients, Notifications, Threads, Log);
         Scripts = new ServerScripts(configuration, store, Log, Commands, Modules.Filters);
-        Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running, CommandLogs, Log);
+        Blocked = new BlockedClients(store.Conditions, Threads, Scripts.Running, CommandLogs, Log);
         ClientMemory = new ClientMemory(configuration, Clients, lines, Statistics, Log);
         Dataset data = new(store, Scripts.Functions);
         Persistence = new ServerPersistence(configuration, data, Effects, loading, Clock, Activities, Log, disk, folders);
@@ -127,7 +125,7 @@ internal sealed class RespServer : IDisposable
         Executor = new Executor(Commands, store.Conditions, GateList.Create(this), observers, runner)
         {
             Settings = SettingsSource.Of(configuration.Current),
-            Threads = Batches,
+            Threads = Threads,
             Blocked = Blocked,
             Waits = Waits,
             Time = time,
@@ -203,7 +201,7 @@ internal sealed class RespServer : IDisposable
     public Users Users { get; }
 
     /// <summary>The scratch memory of the threads that execute commands.</summary>
-    public ThreadScratchPool Batches { get; }
+    public ThreadScratchPool Threads { get; }
 
     /// <summary>Makes clients.</summary>
     public ClientFactory ClientFactory { get; }
@@ -307,7 +305,7 @@ internal sealed class RespServer : IDisposable
         Roles.Dispose();
         Targets.Dispose();
         Persistence.Dispose();
-        Batches.Dispose();
+        Threads.Dispose();
         Activities.Dispose();
     }
 }

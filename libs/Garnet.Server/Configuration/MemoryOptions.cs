@@ -1,5 +1,4 @@
 // The options about memory and keys. Stateless; any thread.
-using Garnet.Store;
 
 namespace Garnet.Server.Configuration;
 

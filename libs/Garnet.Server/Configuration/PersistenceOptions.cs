@@ -1,5 +1,4 @@
 // The options about files and what is saved in them. Stateless; any thread.
-using Garnet.Persistence.AppendLog;
 
 namespace Garnet.Server.Configuration;
 

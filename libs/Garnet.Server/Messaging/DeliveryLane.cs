@@ -9,7 +9,7 @@ namespace Garnet.Server.Messaging;
 /// busy to do that in time, the publisher delivers instead: to each client's own queue, where messages count towards the client's output
 /// limit. So the amount of data that waits here is bounded.
 /// </summary>
-internal sealed class DeliveryLane(int ownerId, ThreadScratchPool batches)
+internal sealed class DeliveryLane(int ownerId, ThreadScratchPool threads)
 {
     /// <summary>Bytes from which a publisher delivers itself.</summary>
     public const long MaxFrameBytes = 4 << 20;
@@ -212,7 +212,7 @@ internal sealed class DeliveryLane(int ownerId, ThreadScratchPool batches)
         FlushTouched();
         if (_flushed == 0)
             return;
-        ThreadCounters counters = batches.Current.Counters;
+        ThreadCounters counters = threads.Current.Counters;
         counters.OutputBytes += bytes;
         counters.Writes += _flushed;
         _flushed = 0;

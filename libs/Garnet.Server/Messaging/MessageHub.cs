@@ -26,7 +26,7 @@ internal sealed class MessageHub
     private static readonly TopicKind[] Kinds = [TopicKind.Channel, TopicKind.Pattern, TopicKind.ShardChannel];
 
     private readonly HybridLogStore _store;
-    private readonly ThreadScratchPool _batches;
+    private readonly ThreadScratchPool _threads;
     private readonly TopicTable _channels;
     private readonly TopicTable _shardChannels;
     private readonly PatternTable _patterns;
@@ -35,10 +35,10 @@ internal sealed class MessageHub
     private int _isMoving; // a subscriber is moving between lanes
     private long _stamp; // of the last message published meanwhile
 
-    public MessageHub(HybridLogStore store, ThreadScratchPool batches)
+    public MessageHub(HybridLogStore store, ThreadScratchPool threads)
     {
         _store = store;
-        _batches = batches;
+        _threads = threads;
         KeyHash hash = new(BitConverter.ToUInt64(SecureRandom.Bytes(sizeof(ulong))));
         _channels = new TopicTable(Shards, hash, static (name, hash) => new Topic(name, hash));
         _shardChannels = new TopicTable(Shards, hash, static (name, hash) => new Topic(name, hash));
@@ -266,7 +266,7 @@ internal sealed class MessageHub
     private DeliveryLane LaneOf(int ownerId) =>
         _lanes.TryGetValue(ownerId, out DeliveryLane? lane)
             ? lane
-            : _lanes.GetOrAdd(ownerId, static (id, batches) => new DeliveryLane(id, batches), _batches);
+            : _lanes.GetOrAdd(ownerId, static (id, threads) => new DeliveryLane(id, threads), _threads);
 
     private int PublishTo(TopicTable table, PublishedLanes lanes, in Frame frame, Subscriber? sender)
     {

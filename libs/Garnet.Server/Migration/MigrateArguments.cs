@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Text;
 using Garnet.Engine.Execution;
 using Garnet.Engine.Requests;
-using Garnet.Protocol;
 
 namespace Garnet.Server.Migration;
 

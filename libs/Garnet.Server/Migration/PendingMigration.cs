@@ -1,6 +1,5 @@
 // A MIGRATE that waits for its target. Its task runs on the thread pool and uses the client's store session, which its own thread leaves
 // alone meanwhile.
-using System.Diagnostics;
 using System.Text;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;

@@ -4,7 +4,6 @@ using Garnet.Server.Acl;
 using Garnet.Server.Modules;
 using Garnet.Server.Notifications;
 using Garnet.Store;
-using Garnet.Store.DataTypes;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.ModuleHost;
@@ -17,7 +16,7 @@ internal sealed class LiveModules(
     Users users,
     ClientRegistry clients,
     KeyNotifications notifications,
-    ThreadScratchPool batches,
+    ThreadScratchPool threads,
     ILogger log
 )
 {
@@ -90,13 +89,13 @@ internal sealed class LiveModules(
     {
         // What clients have sent already passes the filters too.
         if (modules.Filters.AreOn)
-            batches.ForgetPrepared();
+            threads.ForgetPrepared();
         notifications.FollowModules();
         if (modules.IsOpen)
             module.Worker.Post(ModuleServerEvent.Ready);
         module.Worker.Run();
         foreach (Command command in module.Commands)
-            batches.ResetStatistics(command.Id);
+            threads.ResetStatistics(command.Id);
         users.RecomputeCommands();
     }
 

@@ -20,7 +20,7 @@ internal sealed class ModuleScopes
         int depth = client.Transactions.Module is ModuleScope outer ? outer.Depth + 1 : 0;
         if (depth == MaxDepth)
             return null;
-        ModuleScope scope = _scopes[depth] ??= new ModuleScope(depth) { Client = client, Batch = thread };
+        ModuleScope scope = _scopes[depth] ??= new ModuleScope(depth) { Client = client, Scratch = thread };
         scope.Client = client;
         return scope;
     }

@@ -1,6 +1,5 @@
 // The modules of a server. Changed by the server's construction, and by LiveModules under the barrier; read by any thread.
 using Garnet.Server.Configuration;
-using Garnet.Server.ModuleHost;
 using Garnet.Store;
 using Garnet.Store.DataTypes;
 using Microsoft.Extensions.Logging;

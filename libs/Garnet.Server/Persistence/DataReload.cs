@@ -2,7 +2,6 @@
 // changes.
 using Garnet.Engine.Clients;
 using Garnet.Persistence.Snapshots;
-using Garnet.Server.Basics;
 using Garnet.Server.Effects;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;

@@ -4,7 +4,6 @@ using Garnet.Engine.Requests;
 using Garnet.Store;
 using Garnet.Store.DataTypes;
 using Garnet.Store.Maintenance;
-using Garnet.Store.Records;
 
 namespace Garnet.Server.Replication;
 

@@ -4,7 +4,6 @@ using System.Globalization;
 using System.Security.Authentication;
 using Garnet.Engine.Execution;
 using Garnet.Engine.Requests;
-using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Rdb;
 using Garnet.Server.Basics;
 using Garnet.Server.Effects;

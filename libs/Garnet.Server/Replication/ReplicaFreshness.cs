@@ -1,7 +1,6 @@
 // How old the data of a replica is, and whether it contains a write. Any thread.
 using System.Globalization;
 using Garnet.Engine.Clients;
-using Garnet.Engine.Execution;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Replication;

@@ -1,7 +1,5 @@
 // A server's part in replication: the replicas that follow its stream, and the primary that it follows. Thread-safe; roles change while no
 // command is running.
-using System.Buffers;
-using System.Globalization;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Counters;
 using Garnet.Engine.Execution;

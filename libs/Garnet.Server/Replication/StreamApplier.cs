@@ -1,6 +1,5 @@
 // Applies a primary's stream through the server's own dispatcher. One task at a time; Stop may be called by any thread.
 using System.Buffers;
-using System.Diagnostics;
 using System.Text;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Counters;

@@ -3,7 +3,6 @@ using System.Diagnostics;
 using System.Text;
 using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
-using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
 
 namespace Garnet.Server.Scripting;

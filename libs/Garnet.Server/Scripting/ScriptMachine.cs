@@ -3,7 +3,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Garnet.Engine.Execution;
-using Garnet.Engine.Requests;
 using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;

@@ -1,6 +1,5 @@
 // Values of scripts as replies. On the thread that runs the script.
 using Garnet.Engine.Execution;
-using Garnet.Engine.Requests;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;

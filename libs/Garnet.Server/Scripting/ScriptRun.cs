@@ -55,7 +55,7 @@ internal sealed class ScriptRun(RunningCommand command) : CommandScope
     {
         Script = script;
         Client = context.Client;
-        Batch = context.Scratch;
+        Scratch = context.Scratch;
         IsReadOnly = isReadOnly || (script.Flags & ScriptFlags.NoWrites) != 0;
         AllowsOom = (script.Flags & ScriptFlags.AllowOom) != 0;
         IsAlone = context.Store.Barrier.IsExclusive;

@@ -4,7 +4,6 @@ using Garnet.Engine.Requests;
 using Garnet.Persistence.Files;
 using Garnet.Server.Effects;
 using Garnet.Store;
-using Garnet.Store.Changes;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Scripting;

@@ -4,7 +4,6 @@ using System.Text;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
 using Garnet.Server.Acl;
-using Garnet.Server.Commands.Connection;
 using Garnet.Server.Messaging;
 using Garnet.Server.Replication;
 using Garnet.Server.Tracking;

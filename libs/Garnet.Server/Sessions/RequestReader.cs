@@ -1,5 +1,4 @@
 // Parses the requests of one connection. The connection's thread.
-using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
 using Garnet.Engine.Requests;
 using Garnet.Engine.Rules;

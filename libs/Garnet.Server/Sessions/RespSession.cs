@@ -4,7 +4,6 @@ using System.Diagnostics;
 using System.IO.Pipelines;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
-using Garnet.Engine.Requests;
 using Garnet.Engine.Rules;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;

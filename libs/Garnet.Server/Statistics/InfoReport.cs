@@ -12,12 +12,12 @@ namespace Garnet.Server.Statistics;
 /// <param name="sections">In Valkey's order.</param>
 /// <param name="modules">Their sections follow.</param>
 /// <param name="commands">The commands that are counted.</param>
-/// <param name="batches">The counters of threads.</param>
+/// <param name="threads">The counters of threads.</param>
 internal sealed class InfoReport(
     IReadOnlyList<InfoSection> sections,
     ServerModules modules,
     CommandTable commands,
-    ThreadScratchPool batches
+    ThreadScratchPool threads
 )
 {
     /// <summary>
@@ -31,7 +31,7 @@ internal sealed class InfoReport(
         if (asked.Contains("module_list"))
             asked.Add("modules");
         InfoText text = new();
-        CounterTotals totals = new(commands, batches);
+        CounterTotals totals = new(commands, threads);
         foreach (InfoSection section in sections)
         {
             if (!(all && !section.IsApart) && !(defaults && section.IsDefault) && !asked.Contains(section.Name))

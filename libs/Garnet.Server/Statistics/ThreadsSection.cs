@@ -6,7 +6,7 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Statistics;
 
 /// <summary>The transport and threads that serve clients, and the state of the thread pool.</summary>
-internal sealed class ThreadsSection(ServerConfiguration configuration, IHostFigures host, ThreadScratchPool batches)
+internal sealed class ThreadsSection(ServerConfiguration configuration, IHostFigures host, ThreadScratchPool threads)
     : InfoSection("threads", "Threads", isDefault: true)
 {
     /// <inheritdoc/>
@@ -18,7 +18,7 @@ internal sealed class ThreadsSection(ServerConfiguration configuration, IHostFig
         text.Field("transport", OptionTable.Find("transport")!.Format(options));
         text.Field("io_threads", host.IoThreads);
         text.Field("io_threads_wanted", options.IoThreads);
-        text.Field("executing_threads", batches.All.Count());
+        text.Field("executing_threads", threads.All.Count());
         text.Field("prefetch_batch_max_size", options.PrefetchBatchMaxSize);
         text.Field("thread_pool_min_threads", minWorkers);
         text.Field("thread_pool_max_threads", maxWorkers);

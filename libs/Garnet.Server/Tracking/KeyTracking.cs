@@ -16,7 +16,7 @@ namespace Garnet.Server.Tracking;
 internal sealed class KeyTracking(
     HybridLogStore store,
     ClientRegistry registry,
-    ThreadScratchPool batches,
+    ThreadScratchPool threads,
     ServerConfiguration configuration
 ) : IKeyChangeObserver
 {
@@ -93,7 +93,7 @@ internal sealed class KeyTracking(
     {
         TrackingTable table = _table!;
         if (!table.TryAdd(hash, key, number))
-            Invalidations.OfThread.Of(batches.Current).Add(client, InvalidationMessage.OfKey(key));
+            Invalidations.OfThread.Of(threads.Current).Add(client, InvalidationMessage.OfKey(key));
         long most = configuration.Current.TrackingTableMaxKeys;
         if (table.Keys > most && most > 0)
             RemoveSome(table, most);
@@ -113,7 +113,7 @@ internal sealed class KeyTracking(
         // The changes that Valkey counts for WATCH are those it tells of.
         if (!change.Kind.FailsWatch())
             return;
-        Invalidations pending = Invalidations.OfThread.Of(batches.Current);
+        Invalidations pending = Invalidations.OfThread.Of(threads.Current);
         pending.Add(Prefixes, change.Key);
         TrackingTable table = _table!;
         if (table.Keys == 0)
@@ -133,7 +133,7 @@ internal sealed class KeyTracking(
     public void OnEmptied()
     {
         _table!.Clear();
-        Invalidations pending = Invalidations.OfThread.Of(batches.Current);
+        Invalidations pending = Invalidations.OfThread.Of(threads.Current);
         foreach ((_, ClientSession client) in _clients)
         {
             if (client.Tracking is { IsOn: true })
@@ -165,7 +165,7 @@ internal sealed class KeyTracking(
     // What is not tracked any more counts as changed.
     private void RemoveSome(TrackingTable table, long most)
     {
-        Invalidations pending = Invalidations.OfThread.Of(batches.Current);
+        Invalidations pending = Invalidations.OfThread.Of(threads.Current);
         for (int i = 0; i < MaxRemovedAtOnce && table.Keys > most; i++)
         {
             if (table.RemoveAny(ref pending.Clients, out int count) is { } key)

@@ -2,7 +2,6 @@
 // latch.
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 using Garnet.Store.Epochs;
 using Garnet.Store.Log;

@@ -17,7 +17,7 @@ public sealed class NestedBatchTests
         ClientSession outer = server.Client.Session;
         ClientSession inner = server.Connect().Session;
         tracking.Call("CLIENT", "TRACKING", "ON");
-        ThreadScratch thread = server.Server.Batches.Current;
+        ThreadScratch thread = server.Server.Threads.Current;
         using (Batch batch = server.Server.Executor.Enter(outer, thread, default))
         {
             // By another thread, in the middle of the batch.

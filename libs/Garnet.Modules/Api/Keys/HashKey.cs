@@ -1,5 +1,4 @@
 // A latched hash. Lives on the stack of one call.
-using Garnet.Engine.Requests;
 using Garnet.Modules.Running;
 using Garnet.Protocol;
 using Garnet.Store.Collections.Hashes;

@@ -1,6 +1,4 @@
 // A latched string. Lives on the stack of one call.
-using System.Runtime.CompilerServices;
-using Garnet.Engine.Requests;
 using Garnet.Modules.Running;
 using Garnet.Protocol;
 using Garnet.Store;

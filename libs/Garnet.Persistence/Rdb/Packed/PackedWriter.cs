@@ -1,6 +1,5 @@
 // Writes small collections in Valkey's packed forms: one intset or listpack. Keeps scratch memory; one thread at a time.
 using System.Buffers.Binary;
-using Garnet.Store;
 using Garnet.Store.Collections;
 
 namespace Garnet.Persistence.Rdb.Packed;

@@ -1,5 +1,4 @@
 // ACL LOG [count | RESET]
-using System.Text;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Counters;
 using Garnet.Engine.Execution;

@@ -1,7 +1,6 @@
 // CLIENT TRACKING ON|OFF [REDIRECT client-id] [PREFIX prefix ...] [BCAST] [OPTIN] [OPTOUT] [NOLOOP]
 using Garnet.Engine.Execution;
 using Garnet.Engine.Requests;
-using Garnet.Protocol;
 using Garnet.Server.Tracking;
 
 namespace Garnet.Server.Commands.Connection;

@@ -4,7 +4,6 @@ using Garnet.Engine.Requests;
 using Garnet.Persistence.Rdb;
 using Garnet.Server.Persistence;
 using Garnet.Store;
-using Garnet.Store.Collections;
 
 namespace Garnet.Server.Commands.Keys;
 

@@ -2,7 +2,6 @@
 using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
 using Garnet.Engine.Requests;
-using Garnet.Protocol;
 using Garnet.Server.Replication;
 
 namespace Garnet.Server.Commands.Replication;

@@ -1,6 +1,5 @@
 // The append-only files that Redis or Valkey left in the data folder. One thread, while the log's lock is held.
 using System.Globalization;
-using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 
 namespace Garnet.Server.Persistence.Aof;

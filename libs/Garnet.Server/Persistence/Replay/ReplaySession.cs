@@ -1,6 +1,5 @@
 // Executes parsed effects through the server's own dispatcher. One thread; each has its own.
 using System.Buffers;
-using System.Diagnostics;
 using System.Text;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;

@@ -10,7 +10,7 @@ internal sealed class MetricSnapshot
     public MetricSnapshot(MetricSources sources)
     {
         Sources = sources;
-        Totals = new CounterTotals(sources.Commands, sources.Batches);
+        Totals = new CounterTotals(sources.Commands, sources.Threads);
     }
 
     /// <summary>The parts of the server.</summary>

@@ -25,5 +25,5 @@ internal sealed record MetricSources(
     HybridLogStore Store,
     KeyTracking Tracking,
     CommandTable Commands,
-    ThreadScratchPool Batches
+    ThreadScratchPool Threads
 );

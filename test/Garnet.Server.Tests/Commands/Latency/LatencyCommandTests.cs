@@ -37,7 +37,7 @@ public sealed class LatencyCommandTests
     {
         using InProcessServer server = new();
         server.Call("CONFIG", "SET", "latency-monitor-threshold", "100000");
-        CommandContext context = new(server.Client.Session, server.Server.Batches.Current, default)
+        CommandContext context = new(server.Client.Session, server.Server.Threads.Current, default)
         {
             Command = server.Server.Commands.Find(Encoding.ASCII.GetBytes(command))!,
         };
