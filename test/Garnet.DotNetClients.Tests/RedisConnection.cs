@@ -27,7 +27,11 @@ internal sealed class RedisConnection : IAsyncDisposable
         var server = TestServer.Start(configure);
         ConfigurationOptions options = OptionsFor(server, protocol);
         connect?.Invoke(options);
-        return new RedisConnection(server, await ConnectionMultiplexer.ConnectAsync(options));
+        ConnectionMultiplexer multiplexer = await ConnectionMultiplexer.ConnectAsync(options);
+        // The client says that it is connected while its reader may still have to write a question of its own. A transaction with conditions
+        // would hold the lock for writing until that reader has read the conditions' replies: both wait until they time out.
+        await multiplexer.GetDatabase().PingAsync();
+        return new RedisConnection(server, multiplexer);
     }
 
     /// <summary>Options with timeouts that a busy machine does not reach.</summary>
