@@ -8,16 +8,27 @@ namespace Garnet.Store;
 /// </summary>
 internal sealed class Conditions
 {
-    /// <summary>The number of the bit that is set while more memory is taken from the system than the limit allows.</summary>
-    public const int MemoryBit = 8;
-
-    /// <summary>The number of the bit that is set while there is a snapshot, whose space for old images may run out.</summary>
-    public const int SnapshotBit = 19;
-
     private uint _raised;
 
     /// <summary>The bits that are set.</summary>
     public uint Raised => Volatile.Read(ref _raised);
+
+    /// <summary>The bit that is set while more memory is taken from the system than the limit allows.</summary>
+    public uint Memory { get; private set; } = 1 << 29;
+
+    /// <summary>The bit that is set while there is a snapshot, whose space for old images may run out.</summary>
+    public uint Snapshot { get; private set; } = 1 << 30;
+
+    /// <summary>
+    /// Gives the store's two bits their places among the server's. Before the first snapshot; memory is looked at again within moments.
+    /// </summary>
+    public void Name(uint memory, uint snapshot)
+    {
+        if ((Raised & Snapshot) != 0)
+            throw new InvalidOperationException("There is a snapshot.");
+        Memory = memory;
+        Snapshot = snapshot;
+    }
 
     /// <summary>Sets or clears bits; a full fence in either case.</summary>
     public void Set(uint bits, bool areRaised)

@@ -3,7 +3,8 @@ namespace Garnet.Engine.Rules;
 
 /// <summary>
 /// One bit for each gate. The order is that of Valkey's processCommand, so that a command which several gates refuse gets the same error.
-/// The values are the server's own and stored nowhere. The bits of the store are declared in <see cref="Store.Conditions"/>.
+/// Each is declared by the one before it; the values are the server's own and stored nowhere. The store is told the two that it raises
+/// itself (<see cref="Store.Conditions.Name"/>).
 /// </summary>
 [Flags]
 internal enum GateMask : uint
@@ -12,73 +13,73 @@ internal enum GateMask : uint
     None = 0,
 
     /// <summary>A command that scripts may not call.</summary>
-    ScriptCallable = 1 << 0,
+    ScriptCallable = 1,
 
     /// <summary>A command whose option does not let the client call it (DEBUG).</summary>
-    Protected = 1 << 1,
+    Protected = ScriptCallable << 1,
 
     /// <summary>A command that cannot be part of a transaction.</summary>
-    NoMulti = 1 << 2,
+    NoMulti = Protected << 1,
 
     /// <summary>What a module may call.</summary>
-    ModuleCallable = 1 << 3,
+    ModuleCallable = NoMulti << 1,
 
     /// <summary>The rules of the client's user.</summary>
-    Permission = 1 << 4,
+    Permission = ModuleCallable << 1,
 
     /// <summary>A command that no primary and no log sends.</summary>
-    EffectsOnly = 1 << 5,
+    EffectsOnly = Permission << 1,
 
     /// <summary>A write of a script that only reads.</summary>
-    ScriptWrites = 1 << 6,
+    ScriptWrites = EffectsOnly << 1,
 
     /// <summary>Clients that know of it are sent to the primary.</summary>
-    Redirect = 1 << 7,
+    Redirect = ScriptWrites << 1,
 
     /// <summary>Waits for memory that is being freed; the reservation of memory, which may refuse, follows at this place.</summary>
-    Memory = 1 << Store.Conditions.MemoryBit,
+    Memory = Redirect << 1,
 
     /// <summary>Writes after a failure of the disk.</summary>
-    Saved = 1 << 9,
+    Saved = Memory << 1,
 
     /// <summary>Writes while too few replicas are up to date.</summary>
-    Replicas = 1 << 10,
+    Replicas = Saved << 1,
 
     /// <summary>Writes on a replica.</summary>
-    ReadOnly = 1 << 11,
+    ReadOnly = Replicas << 1,
 
     /// <summary>A RESP2 client with subscriptions.</summary>
-    Subscriber = 1 << 12,
+    Subscriber = ReadOnly << 1,
 
     /// <summary>A replica whose data may be old.</summary>
-    Stale = 1 << 13,
+    Stale = Subscriber << 1,
 
     /// <summary>Data is being loaded.</summary>
-    Loading = 1 << 14,
+    Loading = Stale << 1,
 
     /// <summary>A script runs for long.</summary>
-    Busy = 1 << 15,
+    Busy = Loading << 1,
 
     /// <summary>Clients that are replicas or monitors.</summary>
-    Feed = 1 << 16,
+    Feed = Busy << 1,
 
     /// <summary>A request that is too large for one effect, one transaction or one text.</summary>
-    Size = 1 << 17,
+    Size = Feed << 1,
 
     /// <summary>CLIENT PAUSE.</summary>
-    Pause = 1 << 18,
+    Pause = Size << 1,
 
     /// <summary>Waits until a snapshot has space for old images.</summary>
-    SnapshotSpace = 1 << Store.Conditions.SnapshotBit,
+    SnapshotSpace = Pause << 1,
 
     /// <summary>Waits until the append-only log has space.</summary>
-    LogSpace = 1 << 20,
+    LogSpace = SnapshotSpace << 1,
 
     /// <summary>Waits for values that are not in memory.</summary>
-    ColdValue = 1 << 21,
+    ColdValue = LogSpace << 1,
 
     /// <summary>Waits for a private copy of a large value that others still read.</summary>
-    SharedBlock = 1 << 22,
+    SharedBlock = ColdValue << 1,
 
     /// <summary>Those about the state of the server, whoever asks; EXEC is asked them for the commands that it runs.</summary>
     State = Redirect | Memory | Saved | Replicas | ReadOnly | Stale | Loading | Busy,

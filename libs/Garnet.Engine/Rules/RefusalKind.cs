@@ -33,8 +33,8 @@ internal enum RefusalKind
     /// <summary>Modules may not call the command. Detail: the error's text.</summary>
     NotFromModule,
 
-    /// <summary>A module's filter has refused it. Detail: the error's bytes.</summary>
-    Filtered,
+    /// <summary>Whoever refuses it says why: a gate's own reason, a module's filter. Detail: the error's bytes, with its code.</summary>
+    Stated,
 
     /// <summary>The user may not call the command. Detail: the user.</summary>
     CommandDenied,

@@ -12,8 +12,6 @@ namespace Garnet.Store.Eviction;
 /// </summary>
 internal sealed class MemoryBudget(HybridLogStore store)
 {
-    private const uint OverBit = 1u << Conditions.MemoryBit;
-
     // A sixty-fourth of the limit is left for dead records and half-filled pages.
     private const int HeadroomShift = 6;
 
@@ -133,7 +131,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
     public static long CreditFor(long roomBytes) => Math.Min(MaxCreditBytes, roomBytes / 16);
 
     /// <summary>Whether system memory was too far above the limit when it was last checked.</summary>
-    public bool IsOver => (store.Conditions.Raised & OverBit) != 0;
+    public bool IsOver => (store.Conditions.Raised & store.Conditions.Memory) != 0;
 
     /// <summary>Checks system memory again.</summary>
     public void Look()
@@ -146,7 +144,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
         bool isOver = limit != 0 && allocated > limit + Tolerance(limit);
         // Compared with the bit itself: threads that look at the same time may set it in any order, and the next look corrects it.
         if (isOver != IsOver)
-            store.Conditions.Set(OverBit, isOver);
+            store.Conditions.Set(store.Conditions.Memory, isOver);
     }
 
     /// <summary>The peak of memory taken from the system since the last call, among the values checked.</summary>

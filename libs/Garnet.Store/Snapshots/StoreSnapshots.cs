@@ -25,7 +25,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
         private set
         {
             field = value;
-            store.Conditions.Set(1u << Conditions.SnapshotBit, value is not null);
+            store.Conditions.Set(store.Conditions.Snapshot, value is not null);
         }
     }
 
