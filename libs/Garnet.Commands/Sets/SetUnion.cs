@@ -60,7 +60,7 @@ internal static class SetUnion
 
     private static MemberTable Gather(ref CommandContext context, in SetSources sources)
     {
-        MemberTable members = context.Scratch.Members;
+        MemberTable members = context.Scratch.Pools.Members;
         members.Begin(sources.TotalMembers);
         for (int i = 0; i < sources.Count; i++)
         {

@@ -156,7 +156,7 @@ internal static class SortedSetAlgebra
 
     private static void LatchWithTarget(ref CommandContext context, int keys)
     {
-        Span<KeyReference> references = context.Scratch.KeyReferences(keys + 1);
+        Span<KeyReference> references = context.Scratch.Pools.KeyReferences(keys + 1);
         references[0] = new KeyReference(context.Store.Database, context.Hash(1));
         for (int i = 0; i < keys; i++)
             references[i + 1] = new KeyReference(context.Store.Database, context.Hash(3 + i));

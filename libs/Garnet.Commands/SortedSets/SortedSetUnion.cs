@@ -39,7 +39,7 @@ internal static class SortedSetUnion
 
     private static bool TryGather(ref CommandContext context, AlgebraArguments arguments, out MemberTable members)
     {
-        members = context.Scratch.Members;
+        members = context.Scratch.Pools.Members;
         int[] order = SortedSetAlgebra.BySize(ref context, arguments, out long maxMembers);
         if (maxMembers > MemberTable.MaxMembers)
             return false;

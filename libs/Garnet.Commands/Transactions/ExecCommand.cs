@@ -20,7 +20,7 @@ internal static class ExecCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Scratch.RanTransaction = false;
+        context.Scratch.Batches.RanTransaction = false;
         ClientSession client = context.Client;
         if (client.Transactions.Open is not { } transaction)
         {

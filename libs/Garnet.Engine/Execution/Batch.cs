@@ -24,7 +24,7 @@ internal ref struct Batch : IDisposable
     {
         _executor = executor;
         _context = new CommandContext(client, thread, reply);
-        _isInner = thread.Depth++ > 0;
+        _isInner = thread.Batches.Depth++ > 0;
         // Within another batch also when tracking has been turned off meanwhile: that one goes on gathering for its own client.
         if ((executor.Observers.Present & ObserverMask.Tracking) != 0 || _isInner)
             _outer = executor.Observers.Enter(thread, client);
@@ -100,10 +100,10 @@ internal ref struct Batch : IDisposable
         _context.Client.Store.LeaveBatch();
         if (!_isComplete)
             thread.ReleaseScratch();
-        thread.Depth--;
+        thread.Batches.Depth--;
         if (!_isInner)
-            thread.EndBatch();
-        if (thread.IsGathering)
+            thread.Batches.EndOutermost();
+        if (thread.Batches.IsGathering)
             _executor.Observers.Leave(thread, _outer);
     }
 

@@ -135,7 +135,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
         thread.Counters.Calls[command.Id]++;
         thread.Counters.CommandsProcessed++;
         client.Traffic.Commands++;
-        if (context.Reply.ErrorCount != errors && !(command.IsExec && thread.RanTransaction))
+        if (context.Reply.ErrorCount != errors && !(command.IsExec && thread.Batches.RanTransaction))
             thread.Counters.Failed[command.Id]++;
         if (slowTicks != 0)
             recorder.RecordSlow(ref context, slowTicks);

@@ -72,7 +72,7 @@ internal static class ContextKeys
         /// <summary>The hashes of these arguments as <c>LatchKeys(first, step, keys)</c> gives them, without latching anything.</summary>
         public ReadOnlySpan<KeyReference> HashKeys(int first, int step, int keys)
         {
-            Span<KeyReference> references = context.Scratch.KeyReferences(keys);
+            Span<KeyReference> references = context.Scratch.Pools.KeyReferences(keys);
             for (int i = 0; i < keys; i++)
                 references[i] = new KeyReference(context.Client.Store.Database, context.Client.Store.Hash(context[first + (i * step)]));
             return references;

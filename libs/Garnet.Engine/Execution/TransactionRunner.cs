@@ -70,7 +70,7 @@ internal static class TransactionRunner
         EffectScope effects = new(database);
         ClientUser? user = client.Login.CurrentUser;
         client.Transactions.Executed = transaction;
-        context.Scratch.RanTransaction = true;
+        context.Scratch.Batches.RanTransaction = true;
         long begin = context.Reply.BytesWritten;
         context.Reply.WriteArray(transaction.Count);
         foreach (QueuedCommand queued in transaction.Commands)

@@ -477,7 +477,7 @@ public ref struct ModuleContext
     public readonly void Latch(scoped ReadOnlySpan<int> positions)
     {
         ref CommandContext inner = ref Inner;
-        Span<KeyReference> keys = inner.Scratch.KeyReferences(positions.Length);
+        Span<KeyReference> keys = inner.Scratch.Pools.KeyReferences(positions.Length);
         for (int i = 0; i < positions.Length; i++)
             keys[i] = new KeyReference(inner.Store.Database, inner.Store.Hash(inner[positions[i]]));
         inner.LatchKeys(keys);

@@ -92,10 +92,10 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
 
     private static ReadOnlySpan<KeyReference> LatchKeys(scoped ref CommandContext context)
     {
-        List<KeyPosition> positions = context.Scratch.KeyPositions;
+        List<KeyPosition> positions = context.Scratch.Pools.KeyPositions;
         positions.Clear();
         KeyExtractor.TryGetKeys(context.Command, context, 0, positions);
-        Span<KeyReference> keys = context.Scratch.KeyReferences(positions.Count);
+        Span<KeyReference> keys = context.Scratch.Pools.KeyReferences(positions.Count);
         for (int i = 0; i < keys.Length; i++)
             keys[i] = new KeyReference(context.Store.Database, context.Store.Hash(context[positions[i].Index]));
         if (keys.Length > 0)

@@ -125,7 +125,7 @@ internal static class Permission
                 || selector.AllowsKey(context[offset + position], AccessOf(flags));
         }
 
-        List<KeyPosition> keys = context.Scratch.KeyPositions;
+        List<KeyPosition> keys = context.Scratch.Pools.KeyPositions;
         keys.Clear();
         if (KeyExtractor.TryGetKeys(command, in context, offset, keys))
             return AllowsAll(selector, keys, in context, offset, out position);

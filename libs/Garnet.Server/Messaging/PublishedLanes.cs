@@ -27,7 +27,7 @@ internal sealed class PublishedLanes(ThreadScratch thread) : IBatchEnd
         if (_isEntered)
             return;
         _isEntered = true;
-        thread.AtEnd(this);
+        thread.Batches.AtEnd(this);
     }
 
     /// <summary>Tells the threads to deliver.</summary>
@@ -41,7 +41,7 @@ internal sealed class PublishedLanes(ThreadScratch thread) : IBatchEnd
     }
 
     /// <summary>The message goes to the client that sent it.</summary>
-    public void NoteReachesSelf() => thread.ReachesSelf = true;
+    public void NoteReachesSelf() => thread.Batches.ReachesSelf = true;
 
     /// <inheritdoc/>
     public void OnBatchEnd()

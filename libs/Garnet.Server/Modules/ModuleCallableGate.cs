@@ -41,7 +41,7 @@ internal sealed class ModuleCallableGate() : Gate(GateMask.ModuleCallable)
     {
         if (command.HasUnknownKeys || (command.Flags & (CommandFlags.WholeKeyspace | CommandFlags.MovableKeys)) != 0)
             return false;
-        List<KeyPosition> positions = context.Scratch.KeyPositions;
+        List<KeyPosition> positions = context.Scratch.Pools.KeyPositions;
         positions.Clear();
         if (command.Descriptor.Keys.Length > 0 && !KeyExtractor.TryGetKeys(command, context, 0, positions))
             return false;

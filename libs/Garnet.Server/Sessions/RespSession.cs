@@ -321,7 +321,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         _isPendingSilent = context.Reply.Suppressed;
         if (client.Modes.Reply != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);
-        if (context.Scratch.TakeReachesSelf())
+        if (context.Scratch.Batches.TakeReachesSelf())
             WriteMessagesToSelf(ref context);
         if (context.Pending is not null)
         {

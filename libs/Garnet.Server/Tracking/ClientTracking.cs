@@ -153,7 +153,7 @@ internal sealed class ClientTracking(ClientSession client, uint number, KeyTrack
             return;
         }
 
-        List<KeyPosition> keys = context.Scratch.KeyPositions;
+        List<KeyPosition> keys = context.Scratch.Pools.KeyPositions;
         keys.Clear();
         if (KeyExtractor.TryGetKeys(command, in context, 0, keys))
         {

@@ -24,7 +24,7 @@ internal sealed class Invalidations(ThreadScratch thread)
         private set
         {
             field = value;
-            thread.IsGathering = value is not null;
+            thread.Batches.IsGathering = value is not null;
         }
     }
 
@@ -61,7 +61,7 @@ internal sealed class Invalidations(ThreadScratch thread)
 
         _messages.Add((client, message));
         if (client == Caller || client.Tracking?.Redirect == Caller.Id)
-            thread.ReachesSelf = true;
+            thread.Batches.ReachesSelf = true;
     }
 
     /// <summary>Adds a key that was changed for the clients of the prefixes that match it.</summary>
