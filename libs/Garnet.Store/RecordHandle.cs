@@ -145,7 +145,7 @@ internal unsafe ref struct RecordHandle
             Rebuild(type, ExpiresAtMs, Sliding, kept[..Math.Min(length, kept.Length)], length, null, spare);
         }
 
-        NoteEdit();
+        MarkEdited();
         return RecordHeader.Value(_at.Record, Header);
     }
 
@@ -170,7 +170,7 @@ internal unsafe ref struct RecordHandle
         else
             _at.Raise(KeyChangeKind.Modified);
 
-        NoteEdit();
+        MarkEdited();
         return RecordHeader.Value(_at.Record, Header);
     }
 
@@ -187,13 +187,13 @@ internal unsafe ref struct RecordHandle
     /// Marks a string as created for, or opened for, a change in place, as <see cref="Mutate()"/> and <see cref="Resize(int)"/> do: OBJECT
     /// ENCODING then reports raw. Not a change of the key.
     /// </summary>
-    public readonly void NoteEdit() => NoteForm(RecordHeader.Edited);
+    public readonly void MarkEdited() => MarkForm(RecordHeader.Edited);
 
     /// <summary>Records that a string was computed: OBJECT ENCODING then does not report int. Not a change of the key.</summary>
-    public readonly void NoteComputed() => NoteForm(RecordHeader.Computed);
+    public readonly void MarkComputed() => MarkForm(RecordHeader.Computed);
 
     // Writes a single byte, because readers write the access byte in the same word.
-    private readonly void NoteForm(ulong form)
+    private readonly void MarkForm(ulong form)
     {
         if (_at.Record != null && Type == RecordType.String)
             *_at.Record = (byte)((*_at.Record & ~RecordHeader.FormMask) | form);
@@ -236,7 +236,7 @@ internal unsafe ref struct RecordHandle
             RecordShare before = _at.Share(header);
             RecordHeader.WriteExpiry(_at.Record, RecordHeader.Units(header), expiresAtMs, sliding);
             before.Become(_at.Share(header), _at.Session.Slot, _at.Physical);
-            Store.Log.NoteExpiry(_at.Address, expiresAtMs);
+            Store.Log.ScheduleExpiry(_at.Address, expiresAtMs);
             _at.Raise(KeyChangeKind.Modified);
         }
         else if ((header & RecordHeader.BlockValue) != 0)
@@ -248,7 +248,7 @@ internal unsafe ref struct RecordHandle
             Rebuild(RecordHeader.Type(header), expiresAtMs, default, Value, Length, null, 0);
         }
 
-        NoteForm(form);
+        MarkForm(form);
     }
 
     /// <summary>
@@ -271,7 +271,7 @@ internal unsafe ref struct RecordHandle
             target.Set(Type, Value, ExpiresAtMs, Sliding);
         }
 
-        target.NoteForm(StringForm.Kept(Header, Value, _at.Key.Length));
+        target.MarkForm(StringForm.Kept(Header, Value, _at.Key.Length));
     }
 
     /// <summary>Like <see cref="CopyTo"/>, and removes this record.</summary>

@@ -91,7 +91,7 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
     }
 
     /// <summary>
-    /// Prepares a second set of databases, which sessions fill under the numbers from <see cref="Count"/> on and nobody sees, until <see
+    /// Prepares a second set of databases, which sessions fill under the numbers from <see cref="Count"/> on and no one sees, until <see
     /// cref="Exchange"/> or <see cref="GiveUpPrepared"/>. False when there are too many databases for that. Used by one thread at a time.
     /// </summary>
     public bool TryPrepare(StoreSession caller)

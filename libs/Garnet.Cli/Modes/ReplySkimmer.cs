@@ -69,7 +69,7 @@ internal sealed class ReplySkimmer(byte[] mark)
                 EndValue();
                 return true;
             case (byte)'-':
-                NoteError(rest);
+                RecordError(rest);
                 EndValue();
                 return true;
             case (byte)'$' or (byte)'!' or (byte)'=':
@@ -96,7 +96,7 @@ internal sealed class ReplySkimmer(byte[] mark)
         if (mayBeMark && bytes.Length < taken + length + LineEndBytes)
             return false;
         if (bytes[0] == '!')
-            NoteError("an error of several lines"u8);
+            RecordError("an error of several lines"u8);
         if (mayBeMark && bytes.Slice(taken, mark.Length).SequenceEqual(mark))
         {
             IsMarked = true;
@@ -130,7 +130,7 @@ internal sealed class ReplySkimmer(byte[] mark)
             Replies++;
     }
 
-    private void NoteError(ReadOnlySpan<byte> text)
+    private void RecordError(ReadOnlySpan<byte> text)
     {
         if (_open > 0)
             return;

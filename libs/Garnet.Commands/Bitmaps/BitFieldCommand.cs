@@ -135,7 +135,7 @@ internal static class BitFieldCommand
         if (changes > 0)
             context.Notify(BitmapEvents.SetBit, 1);
         context.CountChanges(changes);
-        record.NoteEdit();
+        record.MarkEdited();
     }
 
     private readonly ref struct BitFieldReader(ReadOnlySpan<BitFieldOperation> operations, Span<long> integers) : IValueReader

@@ -53,7 +53,7 @@ internal static class SetBitCommand
         }
         else
         {
-            record.NoteEdit();
+            record.MarkEdited();
         }
 
         context.Reply.WriteInteger(old ? 1 : 0);

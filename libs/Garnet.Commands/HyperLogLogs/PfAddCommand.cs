@@ -37,7 +37,7 @@ internal static class PfAddCommand
             AddToDense(ref context, ref record);
         else
             AddToDraft(ref context, ref record);
-        record.NoteEdit();
+        record.MarkEdited();
     }
 
     private static void AddToDense(ref CommandContext context, ref RecordHandle record)

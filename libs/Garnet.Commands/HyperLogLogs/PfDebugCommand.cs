@@ -86,7 +86,7 @@ internal static class PfDebugCommand
         }
 
         record.SetKeepingExpiry(draft.Bytes);
-        record.NoteEdit();
+        record.MarkEdited();
         return true;
     }
 

@@ -82,7 +82,7 @@ internal static class PfMergeCommand
 
         SketchFormat.InvalidateCount(draft.Bytes);
         target.SetKeepingExpiry(draft.Bytes);
-        target.NoteEdit();
+        target.MarkEdited();
         return true;
     }
 }

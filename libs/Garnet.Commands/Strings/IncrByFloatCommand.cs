@@ -50,7 +50,7 @@ internal static class IncrByFloatCommand
         Span<byte> text = stackalloc byte[LongDoubleText.MaxLength];
         text = text[..LongDoubleText.Format(sum, text)];
         record.SetKeepingExpiry(text);
-        record.NoteComputed();
+        record.MarkComputed();
         SetEffect.KeepingExpiry(ref context, 1, text);
         context.Reply.WriteBulk(text);
     }

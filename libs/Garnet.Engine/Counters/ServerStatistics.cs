@@ -48,7 +48,7 @@ internal sealed class ServerStatistics
     /// <summary>Peak memory in use, as sampled.</summary>
     public long PeakMemoryBytes => Volatile.Read(ref _peakMemory);
 
-    internal void NoteMemory(long bytes)
+    internal void RecordMemory(long bytes)
     {
         if (bytes > _peakMemory)
             Volatile.Write(ref _peakMemory, bytes);

@@ -137,7 +137,7 @@ internal sealed class BlockedClients(
     }
 
     /// <summary>Any thread, under a latch.</summary>
-    internal void NoteReady(KeyQueue queue)
+    internal void AddReady(KeyQueue queue)
     {
         _ready.Enqueue(queue);
         Interlocked.Increment(ref _readyCount);

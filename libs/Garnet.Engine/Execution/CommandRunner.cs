@@ -121,11 +121,11 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
         if (context.HasNotBegun)
             return told;
         if (client.Store.Changes.Count != changes)
-            NoteChanges(ref context, command, client.Store.Changes.Count - changes);
+            RecordChanges(ref context, command, client.Store.Changes.Count - changes);
         else if (context.EffectsGiven && !client.Transactions.IsExecuting)
             client.Propagation.Commit(client, client.Store.Database);
         PieceTime? pieces = context.Pending is { HasMore: true } ? new PieceTime(command, recorder.KeepSlow(ref context)) : null;
-        long slowTicks = pieces is null ? NoteTime(ref context, command, start) : 0;
+        long slowTicks = pieces is null ? RecordTime(ref context, command, start) : 0;
         if (told != 0)
             observers.After(ref context, told);
         // Counted when it is served or ends.
@@ -156,7 +156,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
     }
 
     // The time of the call when it was slow, else 0.
-    private static long NoteTime(ref CommandContext context, Command command, long start)
+    private static long RecordTime(ref CommandContext context, Command command, long start)
     {
         CommandTimer timer = context.Scratch.Timer;
         if ((context.Resumed ?? context.Pending as BlockedCommand) is not { } blocked)
@@ -180,13 +180,13 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
         if (told != 0)
             observers.After(ref context, told);
         if (client.Store.Changes.Count != changes)
-            NoteChanges(ref context, context.Command, client.Store.Changes.Count - changes);
+            RecordChanges(ref context, context.Command, client.Store.Changes.Count - changes);
         client.Store.EndCommand();
         if (told != 0)
             observers.Released(ref context, told);
     }
 
-    private static void NoteChanges(ref CommandContext context, Command command, long made)
+    private static void RecordChanges(ref CommandContext context, Command command, long made)
     {
         // The store counts its own steps; the counts of a transaction's commands have been corrected already.
         if (made != context.Changes && !command.IsExec && !command.Has(CommandTraits.RunsScript))

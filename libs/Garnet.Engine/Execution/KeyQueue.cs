@@ -37,7 +37,7 @@ internal sealed class KeyQueue : IKeyObserver
     public void OnTouched()
     {
         if (Interlocked.Exchange(ref _isReady, 1) == 0)
-            _owner.NoteReady(this);
+            _owner.AddReady(this);
     }
 
     /// <summary>From here on a touch is reported again.</summary>

@@ -23,7 +23,7 @@ internal sealed class ReleasedWaits(ClientRegistry clients)
     public void Mark(PendingReply reply) => reply.Releases = Volatile.Read(ref _releases);
 
     /// <summary>The client can be found: ends the wait if the others were released since the command was executed.</summary>
-    public void NoteWaiting(PendingReply reply)
+    public void OnWaiting(PendingReply reply)
     {
         // Either this thread sees the number, or the thread that releases the others sees the client.
         Interlocked.MemoryBarrier();

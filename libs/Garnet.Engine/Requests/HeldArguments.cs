@@ -76,7 +76,7 @@ internal sealed class HeldArguments : IExternalArguments
         {
             int handle = AddBlock(argument.Length);
             argument.CopyTo(Receiving.Span);
-            NoteReceived(argument.Length);
+            CountReceived(argument.Length);
             return handle;
         }
 
@@ -122,7 +122,7 @@ internal sealed class HeldArguments : IExternalArguments
     }
 
     /// <summary>Counts bytes received into the current block.</summary>
-    public void NoteReceived(int bytes)
+    public void CountReceived(int bytes)
     {
         _receivedBytes += bytes;
         MemoryBytes += bytes;

@@ -278,7 +278,7 @@ internal sealed class InProcessSession : IDisposable
         try
         {
             Task wait = pending.WaitAsync(stop.Token);
-            _client.Executor.Waits.NoteWaiting(pending);
+            _client.Executor.Waits.OnWaiting(pending);
             await wait.ConfigureAwait(false);
             if (pending.IsAbandoned)
                 throw new OperationCanceledException(stop.Token);

@@ -100,7 +100,7 @@ internal sealed class CodeBuilder(string source, CompilationMeter? meter)
     /// <summary>
     /// Notes a key that instructions hold themselves. In Lua 5.1 a zero there is a constant, so it decides the sign of later zeros.
     /// </summary>
-    public void NoteKey(Expression key)
+    public void AddKey(Expression key)
     {
         if (key is Expression.Number { Value: 0 } zero)
             Constant(zero.Value);

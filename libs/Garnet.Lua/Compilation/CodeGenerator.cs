@@ -172,7 +172,7 @@ internal sealed class CodeGenerator(Stack<CodeBuilder> builders, string source, 
         bool isConstant = ExpressionGenerator.IsConstantKey(index.Key);
         Operand key = isConstant ? default : Keep(index.Key, assigned);
         if (isConstant)
-            _code.NoteKey(index.Key);
+            _code.AddKey(index.Key);
         return new PreparedTarget(target, table, key);
     }
 

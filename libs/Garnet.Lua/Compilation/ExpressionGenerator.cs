@@ -208,14 +208,14 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
                 if (choice.Operator == BinaryOperator.Or == jumpWhen)
                 {
                     EmitCondition(choice.Left, jumpWhen, jumps);
-                    NoteTested(choice);
+                    MarkTested(choice);
                     EmitCondition(choice.Right, jumpWhen, jumps);
                 }
                 else
                 {
                     var skips = new List<int>();
                     EmitCondition(choice.Left, !jumpWhen, skips);
-                    NoteTested(choice);
+                    MarkTested(choice);
                     EmitCondition(choice.Right, jumpWhen, jumps);
                     code.PatchHere(skips);
                 }
@@ -233,7 +233,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
     }
 
     // A number on the left of "or" becomes a constant in Lua 5.1, although it needs no test.
-    private void NoteTested(Expression.Binary choice)
+    private void MarkTested(Expression.Binary choice)
     {
         Expression last = choice.Left;
         while (last is Expression.Binary { Operator: BinaryOperator.And or BinaryOperator.Or } inner)
@@ -288,7 +288,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         else if (IsElementKey(index.Key, out int element))
         {
             int register = Unbox(table);
-            code.NoteKey(index.Key);
+            code.AddKey(index.Key);
             code.Line = index.Line;
             code.Emit(Opcode.GetElement, target, register, element);
         }

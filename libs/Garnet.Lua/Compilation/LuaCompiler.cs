@@ -19,7 +19,7 @@ internal static class LuaCompiler
     ) => Compile(new Lexer(source, ChunkName.DisplayInSyntaxErrors(name), meter), name, calls, meter);
 
     /// <summary>Compiles source that the host keeps, so that strings of the code need no memory of their own.</summary>
-    /// <param name="source">The source, which nobody changes any more.</param>
+    /// <param name="source">The source, which no one changes any more.</param>
     /// <param name="start">Where the code begins.</param>
     /// <param name="name">The name of the chunk.</param>
     /// <param name="meter">Counts what compiling takes; null if nothing limits it.</param>

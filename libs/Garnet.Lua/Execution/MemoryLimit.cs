@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Garnet.Lua.Execution;
 
 /// <summary>A limit in bytes.</summary>
-/// <param name="Name">How the error calls it, for whoever can change it; null if nobody can.</param>
+/// <param name="Name">How the error calls it, for whoever can change it; null if no one can.</param>
 /// <param name="Bytes">The limit.</param>
 internal readonly record struct MemoryLimit(string? Name, long Bytes)
 {

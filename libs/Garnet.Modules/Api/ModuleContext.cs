@@ -508,7 +508,7 @@ public ref struct ModuleContext
             throw new InvalidOperationException("The command has replied already.");
     }
 
-    // The words of the command are in it already; null when nobody takes effects.
+    // The words of the command are in it already; null when no one takes effects.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private readonly EffectBuffer? BeginEffect(CommandToken token, int arguments, long bytes)
     {

@@ -12,7 +12,7 @@ namespace Garnet.Modules.Running;
 /// </summary>
 internal static class Effects
 {
-    /// <summary>Begins an effect; null when nobody takes effects.</summary>
+    /// <summary>Begins an effect; null when no one takes effects.</summary>
     /// <exception cref="InvalidOperationException">There are too many.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static EffectBuffer? Begin(ref CommandContext context, ModuleScope? scope, int arguments, long bytes)

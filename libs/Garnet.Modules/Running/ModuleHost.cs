@@ -95,7 +95,7 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
                     }
                     catch (Exception e)
                     {
-                        NoteFault(e, "an INFO section");
+                        RecordFault(e, "an INFO section");
                     }
                 }
             )
@@ -207,12 +207,12 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
         }
         catch (Exception e)
         {
-            NoteFault(e, "the check of an option");
+            RecordFault(e, "the check of an option");
             return $"the module could not check the value: {e.Message}";
         }
     }
 
-    private void NoteFault(Exception e, string where)
+    private void RecordFault(Exception e, string where)
     {
         setup.Module.CountException();
         Log.LogError(e, "Module {Module} failed in {Where}", setup.Module.Name, where);

@@ -107,7 +107,7 @@ internal sealed class AppendLogRecovery
             for (int i = 0; i < _chain.Count; i++)
             {
                 truncation = ReadGeneration(_chain[i], i + 1 < _chain.Count ? _chain[i + 1].Opening!.Value.Offset : null, applier);
-                NoteRead(_chain[i]);
+                CountRead(_chain[i]);
             }
         }
 
@@ -332,7 +332,7 @@ internal sealed class AppendLogRecovery
     }
 
     // The data read must reach as far as the manifest says the disk once had it.
-    private void NoteRead(GenerationFiles files)
+    private void CountRead(GenerationFiles files)
     {
         long start = files.Opening!.Value.Offset;
         _read.Add(new ManifestGeneration(files.Number, start, _expected));
@@ -363,7 +363,7 @@ internal sealed class AppendLogRecovery
             );
         }
 
-        NoteEndOfGroup(new LogFileName(files.Number, 0).Text(_prefix), 0, 0);
+        MarkEndOfGroup(new LogFileName(files.Number, 0).Text(_prefix), 0, 0);
         int lastSegment = files.Segments.Max;
         for (int segment = 0; segment <= lastSegment; segment++)
         {
@@ -440,7 +440,7 @@ internal sealed class AppendLogRecovery
             else
                 Gather(payload, frame, path, scan.EntryStart, applier);
             if (_group.Length == 0)
-                NoteEndOfGroup(file, name.Segment, scan.Position);
+                MarkEndOfGroup(file, name.Segment, scan.Position);
             if (frame.Flags.HasFlag(FrameFlags.Closing))
                 return true;
         }
@@ -463,7 +463,7 @@ internal sealed class AppendLogRecovery
             applier.Apply(effects, path, position);
     }
 
-    private void NoteEndOfGroup(string file, int segment, int position)
+    private void MarkEndOfGroup(string file, int segment, int position)
     {
         _groupFile = file;
         _groupPosition = position;

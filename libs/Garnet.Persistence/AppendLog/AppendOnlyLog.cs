@@ -453,7 +453,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
                 continue;
             }
 
-            NoteFullSegments();
+            MarkFullSegments();
             bool onlyFull = Fsync == AppendFsync.No || IsSyncSuspended;
             long written = Written;
             if (!onlyFull && written <= Durable)
@@ -471,7 +471,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
 
     // The manifest records which files were full, in case all of them disappear some day, and anything that could not be recorded before.
     // Done on this thread, because no client waits for it.
-    private void NoteFullSegments()
+    private void MarkFullSegments()
     {
         int last = _writer!.LastSegment;
         if (last == _notedSegment && !_manifest.IsStale)

@@ -94,7 +94,7 @@ internal static partial class FileCalls
     {
         if (!HostSystem.IsLinux)
             return false;
-        // The kernel grants a lease for writing only on a file that nobody else has open. Who opens it before the lease is given back waits
+        // The kernel grants a lease for writing only on a file that no one else has open. Who opens it before the lease is given back waits
         // for that, and the holder gets a signal: not the usual one, which would end the process.
         bool isOpenOnce = Control(file, SetSignal, IgnoredSignal) == 0 && Control(file, SetLease, WriteLease) == 0;
         return isOpenOnce && Control(file, SetLease, NoLease) == 0;

@@ -37,7 +37,7 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     public void Stop() => _stopped.Set();
 
     /// <summary>The disk rejected an operation that will be retried.</summary>
-    public void NoteTrouble(TransientLogError kind, string what, int error)
+    public void OnTrouble(TransientLogError kind, string what, int error)
     {
         string problem = folder.Describe(error);
         if (_troubles[(int)kind] != problem)
@@ -47,7 +47,7 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     }
 
     /// <summary>The disk accepts the operation again.</summary>
-    public void NoteSuccess(TransientLogError kind)
+    public void OnSuccess(TransientLogError kind)
     {
         if (_troubles[(int)kind] is null)
             return;

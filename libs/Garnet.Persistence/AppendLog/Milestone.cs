@@ -30,7 +30,7 @@ internal sealed class Milestone(long value)
         Release();
     }
 
-    /// <summary>Completes with true when the value is reached; with false when it never will be, or nobody waits any more.</summary>
+    /// <summary>Completes with true when the value is reached; with false when it never will be, or no one waits any more.</summary>
     /// <param name="value">The value.</param>
     /// <param name="cancellation">Ends the wait.</param>
     public async Task<bool> ReachedAsync(long value, CancellationToken cancellation)
@@ -67,7 +67,7 @@ internal sealed class Milestone(long value)
         }
     }
 
-    // True when nobody waits for it any more.
+    // True when no one waits for it any more.
     private bool TryRelease((long Value, TaskCompletionSource<bool> Reached) waiter)
     {
         // The end is read first: what was reached before it counts as reached.

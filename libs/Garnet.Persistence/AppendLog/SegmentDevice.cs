@@ -85,7 +85,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
             return true;
         if (!TryReserve(segment, wanted) || !TryReserve(segment + 1) || !TryReserve(segment + 1, wanted))
             return false;
-        _health.NoteSuccess(TransientLogError.Reserve);
+        _health.OnSuccess(TransientLogError.Reserve);
         _reserved = (segment, wanted);
         return true;
     }
@@ -98,7 +98,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
         int error = file.Reserve(Math.Clamp(position - (segment * _segmentBytes), Math.Min(ReserveStep, _segmentBytes), _segmentBytes));
         if (error == 0)
             return true;
-        _health.NoteTrouble(TransientLogError.Reserve, "reserve space in " + _nameOf(segment), error);
+        _health.OnTrouble(TransientLogError.Reserve, "reserve space in " + _nameOf(segment), error);
         return false;
     }
 
@@ -249,12 +249,12 @@ internal sealed class SegmentDevice : StorageDeviceBase
 
             if (written == -FileCalls.Interrupted)
                 continue;
-            _health.NoteTrouble(TransientLogError.Write, "write to " + _nameOf(segment), -written);
+            _health.OnTrouble(TransientLogError.Write, "write to " + _nameOf(segment), -written);
             if (!_health.WaitToRetry())
                 return false;
         }
 
-        _health.NoteSuccess(TransientLogError.Write);
+        _health.OnSuccess(TransientLogError.Write);
         lock (_gate)
         {
             _unsynced.Add(segment);
@@ -276,11 +276,11 @@ internal sealed class SegmentDevice : StorageDeviceBase
         ISegmentFile? file = _folder.Create(_nameOf(segment), Math.Min(ReserveStep, _segmentBytes), out int error);
         if (file is null)
         {
-            _health.NoteTrouble(TransientLogError.Reserve, "reserve " + _nameOf(segment), error);
+            _health.OnTrouble(TransientLogError.Reserve, "reserve " + _nameOf(segment), error);
             return false;
         }
 
-        _health.NoteSuccess(TransientLogError.Reserve);
+        _health.OnSuccess(TransientLogError.Reserve);
         lock (_gate)
             _segments.Add(segment, file);
         return true;

@@ -38,7 +38,7 @@ internal sealed class EffectBlock
     /// <summary>Whether parts of it are being sent in place, so that it must not be used for other bytes yet.</summary>
     public bool IsLent => Volatile.Read(ref _loans) > 0;
 
-    internal void NoteLent() => Interlocked.Increment(ref _loans);
+    internal void CountLoan() => Interlocked.Increment(ref _loans);
 
-    internal void NoteReturned() => Interlocked.Decrement(ref _loans);
+    internal void CountReturn() => Interlocked.Decrement(ref _loans);
 }

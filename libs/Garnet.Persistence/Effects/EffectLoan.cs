@@ -12,7 +12,7 @@ internal sealed class EffectLoan : ILentBytes
 
     internal EffectLoan(EffectBlock block, int offset, int length)
     {
-        block.NoteLent();
+        block.CountLoan();
         _block = block;
         _offset = offset;
         Length = length;
@@ -25,5 +25,5 @@ internal sealed class EffectLoan : ILentBytes
     public int Length { get; }
 
     /// <summary>To be called once.</summary>
-    public void Return() => _block.NoteReturned();
+    public void Return() => _block.CountReturn();
 }

@@ -95,7 +95,7 @@ internal sealed class EffectReader : IDisposable
         _block = next;
         _offset = 0;
         Volatile.Write(ref _blockOffset, next.Offset);
-        _stream.NoteConsumed();
+        _stream.OnConsumed();
         BlockConsumed?.Invoke();
     }
 }

@@ -137,7 +137,7 @@ internal sealed class EffectStream : IWriteSink
             readers = _readers;
             Volatile.Write(ref _database, database ?? _database);
             if (isForLinks)
-                NoteLinkBytes(bytes.Length);
+                AddLinkBytes(bytes.Length);
             if (large is null)
                 Put(bytes);
             else
@@ -262,7 +262,7 @@ internal sealed class EffectStream : IWriteSink
         }
     }
 
-    internal void NoteConsumed()
+    internal void OnConsumed()
     {
         lock (_gate)
             Trim();
@@ -297,7 +297,7 @@ internal sealed class EffectStream : IWriteSink
     }
 
     // Before the bytes are appended, so that they are never counted as effects.
-    private void NoteLinkBytes(int length)
+    private void AddLinkBytes(int length)
     {
         _linkBytesToCome = length;
         if (_logs > 0)

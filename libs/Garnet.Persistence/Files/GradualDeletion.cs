@@ -25,7 +25,7 @@ internal static class GradualDeletion
     private static readonly TimeSpan MaxPause = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan MaxDuration = TimeSpan.FromSeconds(30);
 
-    /// <summary>Whether a file is deleted in steps, if its content has no other name and nobody has it open.</summary>
+    /// <summary>Whether a file is deleted in steps, if its content has no other name and no one has it open.</summary>
     public static bool Applies(string path) =>
         HostSystem.IsLinux && new FileInfo(path) is { Exists: true, LinkTarget: null, Length: >= LeastBytes };
 
@@ -51,7 +51,7 @@ internal static class GradualDeletion
             return;
         }
 
-        // Under another name, so that nobody takes the shorter file for the whole; a killed process leaves it to those who clean up.
+        // Under another name, so that no one takes the shorter file for the whole; a killed process leaves it to those who clean up.
         string aside = path;
         if (!TemporaryFile.TryParse(Path.GetFileName(path), out _))
         {
@@ -74,7 +74,7 @@ internal static class GradualDeletion
     private static void Shorten(string path, Func<bool> isHurried)
     {
         using SafeFileHandle file = RegularFile.OpenWrite(path);
-        // Its content may have another name, or somebody may be copying it: both may rely on a complete file not changing any more.
+        // Its content may have another name, or someone may be copying it: both may rely on a complete file not changing any more.
         if (!RegularFile.HasOneName(file) || !FileCalls.IsOpenOnce(file))
             return;
         long length = RandomAccess.GetLength(file);

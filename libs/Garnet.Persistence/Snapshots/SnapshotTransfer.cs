@@ -89,7 +89,7 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     public bool IsReadBy(long position) => IsComplete && position >= Volatile.Read(ref _end);
 
     /// <summary>To be called by receivers after they have read or left.</summary>
-    public void NoteConsumed() => _consumed.Set();
+    public void OnConsumed() => _consumed.Set();
 
     /// <summary>Makes the transfer the target of a save.</summary>
     public SnapshotTransfer Open(Func<double> fill)

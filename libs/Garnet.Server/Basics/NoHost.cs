@@ -1,4 +1,4 @@
-// A server that nobody hosts. Stateless.
+// A server that no one hosts. Stateless.
 using System.Net;
 
 namespace Garnet.Server.Basics;

@@ -156,7 +156,7 @@ internal sealed class RespServer : IDisposable
             Waits,
             store
         );
-        Store.Maintenance.ExpiryMeasured += ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
+        Store.Maintenance.ExpiryMeasured += ticks => CommandLogs.RecordExpiryCycle(ticks, Clock.NowMs);
         Info = InfoSections.Create(this);
         Commands.Bind(CommandPartList.Create(this));
         Clock.Start(new PeriodicChecks(this).Run);

@@ -153,7 +153,7 @@ internal sealed class ServerConfiguration
 
     /// <summary>The role has changed by a command: the option shows it, and is written by CONFIG REWRITE.</summary>
     /// <param name="primary">Host and port of the primary; empty for none.</param>
-    public void NotePrimary(string primary)
+    public void OnPrimaryChanged(string primary)
     {
         lock (_publishing)
         {

@@ -90,7 +90,7 @@ internal sealed class MemoryAccount(
         Volatile.Write(ref _residentBytes, resident);
         if (StartBytes == 0)
             Volatile.Write(ref _startBytes, allocated + outside);
-        statistics.NoteMemory(allocated + outside + scratch);
+        statistics.RecordMemory(allocated + outside + scratch);
         long limit = configuration.Current.MaxMemoryBytes;
         if (limit == 0 || !OwnsProcess)
         {
@@ -102,7 +102,7 @@ internal sealed class MemoryAccount(
         // decreases slowly.
         long other = Math.Max(0, resident - allocated - scratch);
         _otherBytes = _otherBytes < 0 ? other : _otherBytes + ((other - _otherBytes) / (other > _otherBytes ? 2 : 8));
-        NotePassing((double)store.Budget.TakePeakAllocated() / Math.Max(1, store.Statistics.LimitBytes));
+        OnPassing((double)store.Budget.TakePeakAllocated() / Math.Max(1, store.Statistics.LimitBytes));
         long aim = (long)(limit * MaxResident) - Math.Min(MaxAboveAimBytes, limit / LeastShareAboveAim);
         long left = (long)((aim - _otherBytes) / _passed);
         store.Budget.OutsideBytes = Math.Max(outside, limit - left);
@@ -121,7 +121,7 @@ internal sealed class MemoryAccount(
     }
 
     // Far above means that the limit was lowered just now.
-    private void NotePassing(double most)
+    private void OnPassing(double most)
     {
         most = Math.Clamp(most, 0, MaxPassed);
         if (most >= _passed)

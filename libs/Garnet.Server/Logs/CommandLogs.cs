@@ -65,13 +65,13 @@ internal sealed class CommandLogs : CommandRecorder
     {
         GarnetOptions options = _configuration.Current;
         if (ticks >= LatencyTicks(options) && !context.Command.Has(CommandTraits.ClearsLatencies))
-            NoteLatency(context.Command, ticks, context.NowMs);
+            RecordLatency(context.Command, ticks, context.NowMs);
         if (ticks >= SlowTicks(options) && IsLogged(context.Command))
             RecordSlow(LoggedCommand.Of(ref context), ticks);
     }
 
     /// <summary>Records a search for expired keys that took long.</summary>
-    internal void NoteExpiryCycle(long ticks, long nowMs)
+    internal void RecordExpiryCycle(long ticks, long nowMs)
     {
         if (ticks >= LatencyTicks(_configuration.Current))
             Latency.Add(LatencyMonitor.ExpireCycle, nowMs / 1000, ticks / TicksPerMillisecond);
@@ -86,7 +86,7 @@ internal sealed class CommandLogs : CommandRecorder
     {
         GarnetOptions options = _configuration.Current;
         if (pieces.Ticks >= LatencyTicks(options))
-            NoteLatency(pieces.Command, pieces.Ticks, nowMs);
+            RecordLatency(pieces.Command, pieces.Ticks, nowMs);
         if (pieces.Logged is { } logged && pieces.Ticks >= SlowTicks(options))
             RecordSlow(logged, pieces.Ticks);
     }
@@ -128,7 +128,7 @@ internal sealed class CommandLogs : CommandRecorder
             RecordLarge(command, reply.ReplyBytes);
     }
 
-    private void NoteLatency(Command command, long ticks, long nowMs) =>
+    private void RecordLatency(Command command, long ticks, long nowMs) =>
         Latency.Add(
             (command.Flags & CommandFlags.Fast) != 0 ? LatencyMonitor.FastCommand : LatencyMonitor.Command,
             nowMs / 1000,

@@ -314,7 +314,7 @@ internal sealed class MessageHub
             lane.Add(topic, in frame, stamp);
             lanes.Add(lane);
             if (sender is not null && topic.Has(lane, sender))
-                lanes.NoteReachesSelf();
+                lanes.MarkReachesSelf();
         }
 
         return topic.Count;

@@ -41,7 +41,7 @@ internal sealed class PublishedLanes(ThreadScratch thread) : IBatchEnd
     }
 
     /// <summary>The message goes to the client that sent it.</summary>
-    public void NoteReachesSelf() => thread.Batches.ReachesSelf = true;
+    public void MarkReachesSelf() => thread.Batches.ReachesSelf = true;
 
     /// <inheritdoc/>
     public void OnBatchEnd()

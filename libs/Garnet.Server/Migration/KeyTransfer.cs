@@ -69,7 +69,7 @@ internal sealed class KeyTransfer(MigrateArguments arguments, bool isAlone)
                 continue;
             RecordHandle record = context.Store.Open(key.Name, key.Hash);
             if (key.Watcher is { IsTouched: true })
-                NoteChanged(key);
+                MarkChanged(key);
             else if (record.Delete())
                 removed.Add(key);
         }
@@ -85,7 +85,7 @@ internal sealed class KeyTransfer(MigrateArguments arguments, bool isAlone)
     }
 
     /// <summary>The target has refused something; only the first such error is reported.</summary>
-    public void NoteTargetError(string text) => _error ??= Encoding.Latin1.GetBytes("ERR Target instance replied with error: " + text);
+    public void OnTargetError(string text) => _error ??= Encoding.Latin1.GetBytes("ERR Target instance replied with error: " + text);
 
     /// <summary>The transfer ends; an earlier error of the target is reported rather than this one.</summary>
     public void Fail(string error)
@@ -194,7 +194,7 @@ internal sealed class KeyTransfer(MigrateArguments arguments, bool isAlone)
             store.Store.Watches.Unwatch(store, watcher);
     }
 
-    private void NoteChanged(MigratedKey key)
+    private void MarkChanged(MigratedKey key)
     {
         if (key.Repetitions++ < MaxRepetitions)
         {

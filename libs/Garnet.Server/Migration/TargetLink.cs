@@ -88,7 +88,7 @@ internal sealed class TargetLink(TargetConnections connections, MigrateArguments
             return true;
         if (!answer.StartsWith('-'))
             throw new IOException(answer);
-        transfer.NoteTargetError(answer[1..]);
+        transfer.OnTargetError(answer[1..]);
         transfer.Fail("");
         return false;
     }
@@ -103,7 +103,7 @@ internal sealed class TargetLink(TargetConnections connections, MigrateArguments
             if (answer == "+OK")
                 key.IsAccepted = true;
             else if (answer.StartsWith('-'))
-                transfer.NoteTargetError(answer[1..]);
+                transfer.OnTargetError(answer[1..]);
             else
                 throw new IOException(answer);
         }

@@ -45,7 +45,7 @@ internal sealed class ModuleWatchdog(
             return false;
         if (running.IsOverrun)
             return true;
-        running.NoteOverrun(call);
+        running.OnOverrun(call);
         (string what, LoadedModule? module) = Describe(id);
         module?.CountOverrun();
         log.LogWarning(

@@ -68,5 +68,5 @@ internal sealed class RunningModuleCommand
     }
 
     /// <summary>Notes that a call takes too long. The watchdog.</summary>
-    public void NoteOverrun(long call) => Volatile.Write(ref _overrun, call);
+    public void OnOverrun(long call) => Volatile.Write(ref _overrun, call);
 }

@@ -259,7 +259,7 @@ internal sealed class AppendOnly : IDisposable
 
             _data.Clear(session);
             loader.Replay(new AppendLogRecovery(_opener.OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
-            _snapshots.NoteLoaded();
+            _snapshots.OnLoaded();
             session.RunExclusive(() => _effects.IsPaused = false);
             _failedReload = null;
             return null;

@@ -57,10 +57,10 @@ internal sealed class DataLoader(
         long start = Stopwatch.GetTimestamp();
         bool isLog = configuration.Current.AppendOnly;
         if (isLog)
-            persistence.AppendOnly.Load(logs, NoteProgress);
+            persistence.AppendOnly.Load(logs, OnProgress);
         else
             effects.Restore(persistence.Reader.LoadFile(persistence.Snapshots.Path, keepsExpired: effects.IsFollowing, cancel).Aux);
-        persistence.Snapshots.NoteLoaded();
+        persistence.Snapshots.OnLoaded();
         functions.Load(scripts, effects, persistence.Data.Store, log);
         persistence.LoadingState.End();
         activities.Record(
@@ -71,7 +71,7 @@ internal sealed class DataLoader(
         );
     }
 
-    private void NoteProgress(long read, long total)
+    private void OnProgress(long read, long total)
     {
         if (persistence.Loading is { } status)
             (status.LoadedBytes, status.TotalBytes) = (read, total);

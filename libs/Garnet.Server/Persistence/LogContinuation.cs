@@ -24,7 +24,7 @@ internal sealed class LogContinuation(LogOpener opener, LogRewrite rewrite, Hybr
         }
         catch (AppendOnlyLogException e) when (e.IsDiskFull)
         {
-            rewrite.Statistics.NoteTry();
+            rewrite.Statistics.OnTry();
             _present.AwaitSpace(new UnopenedLog(e.Problem, start, imported) { Changes = store.Statistics.Changes });
             log.LogError("{Problem}. The data is loaded and can be read; writes are rejected until there is space", e.Message);
         }
@@ -35,7 +35,7 @@ internal sealed class LogContinuation(LogOpener opener, LogRewrite rewrite, Hybr
     {
         if (_present.Now.Unopened is not { } unopened)
             return;
-        rewrite.Statistics.NoteTry();
+        rewrite.Statistics.OnTry();
         try
         {
             if (TryContinue(opener.OpenFolder(), unopened.Start, unopened.Imported, unopened.Changes))

@@ -55,7 +55,7 @@ internal sealed class LogRewrite(
     /// <summary>One is about to begin: no other may.</summary>
     public void MarkRunning()
     {
-        statistics.NoteStart();
+        statistics.OnStart();
         _isRunning = true;
     }
 
@@ -77,15 +77,15 @@ internal sealed class LogRewrite(
     public void Run()
     {
         MarkRunning();
-        statistics.NoteTry();
+        statistics.OnTry();
         try
         {
             if (TryRun() is { } problem)
-                NoteFailure(problem);
+                OnFailure(problem);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendOnlyLogException)
         {
-            NoteFailure(e.Message);
+            OnFailure(e.Message);
         }
         finally
         {
@@ -196,8 +196,8 @@ internal sealed class LogRewrite(
             opener.MoveToBackup(theirs, current);
         _present.Complete();
         DeleteBefore(folder, generation);
-        _present.Sizes.NoteRewrite(current, outcome.Bytes);
-        statistics.NoteSuccess(outcome.PeakImageBytes, _present.Sizes.Current);
+        _present.Sizes.OnRewrite(current, outcome.Bytes);
+        statistics.OnSuccess(outcome.PeakImageBytes, _present.Sizes.Current);
         log.LogInformation(
             "The append-only log was rewritten: generation {Generation}, {Keys} keys, {Bytes} bytes",
             generation,
@@ -222,9 +222,9 @@ internal sealed class LogRewrite(
         }
     }
 
-    private void NoteFailure(string problem)
+    private void OnFailure(string problem)
     {
-        statistics.NoteFailure(problem, _present.Sizes.Current);
+        statistics.OnFailure(problem, _present.Sizes.Current);
         log.LogError("The append-only log could not be rewritten: {Problem}", problem);
     }
 }

@@ -30,7 +30,7 @@ internal sealed class LogSizes(LogPresence present)
     /// <summary>Files were loaded.</summary>
     /// <param name="baseBytes">Bytes of the snapshot.</param>
     /// <param name="olderBytes">Bytes of the effects after it.</param>
-    public void NoteLoaded(long baseBytes, long olderBytes)
+    public void OnLoaded(long baseBytes, long olderBytes)
     {
         Volatile.Write(ref _baseBytes, baseBytes);
         Volatile.Write(ref _olderBytes, olderBytes);
@@ -40,13 +40,13 @@ internal sealed class LogSizes(LogPresence present)
     /// The log of the loaded files is continued. A server that is restarted before its log has doubled must not measure growth from zero
     /// each time: its log would never be rewritten.
     /// </summary>
-    public void NoteStart() => Volatile.Write(ref _afterRewrite, Volatile.Read(ref _baseBytes));
+    public void OnStart() => Volatile.Write(ref _afterRewrite, Volatile.Read(ref _baseBytes));
 
     /// <summary>The log has a new base, and what was before it is deleted.</summary>
-    public void NoteRewrite(AppendOnlyLog current, long baseBytes)
+    public void OnRewrite(AppendOnlyLog current, long baseBytes)
     {
         current.ResetClosedBytes();
-        NoteLoaded(baseBytes, olderBytes: 0);
+        OnLoaded(baseBytes, olderBytes: 0);
         Volatile.Write(ref _afterRewrite, Current);
     }
 }

@@ -73,7 +73,7 @@ internal sealed class LogStartup(
         catch (IOException e) when (DiskSpace.IsMissing(e) && !recovery.Exists)
         {
             // The snapshot is loaded; a rewrite is tried until the log has it as its base.
-            rewrite.Statistics.NoteTry();
+            rewrite.Statistics.OnTry();
             _present.Deny(e.Message);
             log.LogError("The append-only log cannot begin: {Problem}. Writes are rejected until there is space", e.Message);
             return;
@@ -81,7 +81,7 @@ internal sealed class LogStartup(
 
         if (mark is not null && recovery.Exists && mark.LogEnd == start.Offset)
             effects.Restore(mark.Id, mark.Position, mark.Database);
-        _present.Sizes.NoteStart();
+        _present.Sizes.OnStart();
         continuation.Begin(folder, start, isImported ? theirs : null);
     }
 
@@ -97,7 +97,7 @@ internal sealed class LogStartup(
         }
 
         LogStart start = loader.Replay(recovery, trims: true, progress);
-        _present.Sizes.NoteLoaded(loader.SnapshotBytes, loader.EffectBytes);
+        _present.Sizes.OnLoaded(loader.SnapshotBytes, loader.EffectBytes);
         return start;
     }
 
@@ -112,7 +112,7 @@ internal sealed class LogStartup(
         log.LogInformation("There is no append-only log in {Folder}: a new one begins with the snapshot {Snapshot}", folder.Path, snapshot);
         loader.LoadSnapshot(snapshot, keepsExpired: false);
         folder.Import(snapshot, AppendLogRecovery.BaseName(Options.AppendFileName, generation));
-        _present.Sizes.NoteLoaded(loader.SnapshotBytes, olderBytes: 0);
+        _present.Sizes.OnLoaded(loader.SnapshotBytes, olderBytes: 0);
         return LogStart.Fresh(generation, needsBase: true) with { Base = generation };
     }
 

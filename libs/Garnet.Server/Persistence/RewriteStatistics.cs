@@ -46,31 +46,31 @@ internal sealed class RewriteStatistics(ServerClock clock, ServerActivities acti
     private long NowMs => clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
     /// <summary>A rewrite begins.</summary>
-    public void NoteStart() => Volatile.Write(ref _startedMs, NowMs);
+    public void OnStart() => Volatile.Write(ref _startedMs, NowMs);
 
     /// <summary>Something is attempted that waits before it is tried again.</summary>
-    public void NoteTry() => Volatile.Write(ref _lastTryMs, NowMs);
+    public void OnTry() => Volatile.Write(ref _lastTryMs, NowMs);
 
     /// <summary>The rewrite has succeeded.</summary>
     /// <param name="imageBytes">Peak memory of old images.</param>
     /// <param name="logBytes">Bytes of snapshot and log.</param>
-    public void NoteSuccess(long imageBytes, long logBytes)
+    public void OnSuccess(long imageBytes, long logBytes)
     {
         LastImageBytes = imageBytes;
         Volatile.Write(ref _failuresInARow, 0);
-        NoteEnd(error: null, logBytes);
+        OnEnd(error: null, logBytes);
     }
 
     /// <summary>The rewrite has failed.</summary>
     /// <param name="error">Why.</param>
     /// <param name="logBytes">Bytes of snapshot and log.</param>
-    public void NoteFailure(string error, long logBytes)
+    public void OnFailure(string error, long logBytes)
     {
         Interlocked.Increment(ref _failuresInARow);
-        NoteEnd(error, logBytes);
+        OnEnd(error, logBytes);
     }
 
-    private void NoteEnd(string? error, long logBytes)
+    private void OnEnd(string? error, long logBytes)
     {
         Volatile.Write(ref _lastSeconds, SinceStartSeconds);
         Interlocked.Increment(ref _rewrites);

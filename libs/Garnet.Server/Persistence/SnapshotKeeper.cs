@@ -195,7 +195,7 @@ internal sealed class SnapshotKeeper : IDisposable
     public bool Cancel() => Saver.Cancel(this);
 
     /// <summary>Marks the store's content as saved, because it was just loaded.</summary>
-    public void NoteLoaded() => Volatile.Write(ref _savedChanges, _store.Statistics.Changes);
+    public void OnLoaded() => Volatile.Write(ref _savedChanges, _store.Statistics.Changes);
 
     /// <summary>Begins a save that is due by the schedule. Called by the clock.</summary>
     public void Tick()
@@ -263,7 +263,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 Result = SaveResult.Failed,
                 Error = e.Message,
             };
-            NoteTry();
+            OnTry();
             OnCompleted(failed);
             request = null;
             refused = Task.FromResult(failed);
@@ -271,7 +271,7 @@ internal sealed class SnapshotKeeper : IDisposable
         }
     }
 
-    private void NoteTry()
+    private void OnTry()
     {
         _isScheduled = false;
         Volatile.Write(ref _lastTrySeconds, NowSeconds);
@@ -301,7 +301,7 @@ internal sealed class SnapshotKeeper : IDisposable
     {
         if (request.Tag != this)
             return;
-        NoteTry();
+        OnTry();
         _log.LogInformation("Saving {Keys} keys to {Path}", progress.KeysTotal, request.Path);
     }
 

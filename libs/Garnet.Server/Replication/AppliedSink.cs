@@ -16,5 +16,5 @@ internal sealed class AppliedSink(StreamApplier applier) : EffectSink
     public override void Commit(ClientSession client, int database, ReadOnlySpan<byte> unit) { }
 
     /// <inheritdoc/>
-    public override void CommandEnded(ClientSession client) => applier.NoteApplied(client);
+    public override void CommandEnded(ClientSession client) => applier.OnApplied(client);
 }

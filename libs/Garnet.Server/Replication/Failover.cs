@@ -54,7 +54,7 @@ internal sealed class Failover(
     }
 
     /// <summary>The chosen replica has answered the request to become the primary.</summary>
-    public void NoteAnswer(bool isAccepted)
+    public void OnAnswer(bool isAccepted)
     {
         if (!TryChange(FailoverState.InProgress, FailoverState.None))
             return;
@@ -96,7 +96,7 @@ internal sealed class Failover(
         link.State == ReplicaLinkState.Online && link.Acknowledged >= replication.Effects.Stream.Position;
 
     // A command that began before the pause may write until no command is running: only then it is certain that the replica has everything,
-    // and that nobody has aborted the failover.
+    // and that no one has aborted the failover.
     private void HandOver(string host, int port, Func<bool> isReady)
     {
         if (!TryChange(FailoverState.WaitingForSync, FailoverState.InProgress))

@@ -49,7 +49,7 @@ internal sealed class LinkBuffer
     /// <summary>A send was handed over.</summary>
     /// <param name="bytes">Its size.</param>
     /// <param name="isFull">Whether it used all the room, so that a larger one may pay.</param>
-    public void NoteSend(long bytes, bool isFull)
+    public void OnSent(long bytes, bool isFull)
     {
         if (bytes == 0)
             return;

@@ -49,12 +49,12 @@ internal sealed class PrimaryConnection(ServerClock clock, ServerReplication rep
     /// <summary>The task is going to read again.</summary>
     public void EndWork()
     {
-        NoteHeard();
+        OnHeard();
         Volatile.Write(ref _isBusy, false);
     }
 
     /// <summary>The primary counts as heard now.</summary>
-    public void NoteHeard() => Volatile.Write(ref _heardAtMs, clock.SteadyMs);
+    public void OnHeard() => Volatile.Write(ref _heardAtMs, clock.SteadyMs);
 
     /// <summary>Consumes bytes.</summary>
     public void Consume(int count) => _start += count;
@@ -76,7 +76,7 @@ internal sealed class PrimaryConnection(ServerClock clock, ServerReplication rep
         ValueTask<int> reading = stream.ReadAsync(_buffer.AsMemory(_end), cancel);
         if (!reading.IsCompleted && _hasApplied && _start == _end)
             Volatile.Write(ref _freshAtMs, clock.SteadyMs);
-        return NoteReceived(await reading.ConfigureAwait(false));
+        return OnReceived(await reading.ConfigureAwait(false));
     }
 
     /// <summary>Waits for more bytes; false at the end of the connection. What is unread may move.</summary>
@@ -85,7 +85,7 @@ internal sealed class PrimaryConnection(ServerClock clock, ServerReplication rep
     public async ValueTask<bool> ReceiveAsync(int most, CancellationToken cancel)
     {
         MakeRoom(most);
-        return NoteReceived(await stream.ReadAsync(_buffer.AsMemory(_end), cancel).ConfigureAwait(false));
+        return OnReceived(await stream.ReadAsync(_buffer.AsMemory(_end), cancel).ConfigureAwait(false));
     }
 
     /// <summary>Reads some bytes into a buffer, blocking the thread; 0 at the end of the connection.</summary>
@@ -101,7 +101,7 @@ internal sealed class PrimaryConnection(ServerClock clock, ServerReplication rep
         }
 
         int received = stream.Read(target);
-        NoteHeard();
+        OnHeard();
         replication.CountReceived(received);
         return received;
     }
@@ -180,13 +180,13 @@ internal sealed class PrimaryConnection(ServerClock clock, ServerReplication rep
         return SendAsync(cancel, "REPLCONF", "ACK", position, "FACK", durable.ToString(CultureInfo.InvariantCulture));
     }
 
-    private bool NoteReceived(int received)
+    private bool OnReceived(int received)
     {
         if (received == _buffer.Length - _end)
             _receiveBytes = Math.Min(_receiveBytes * 2, MaxReceiveBytes);
         _end += received;
         replication.CountReceived(received);
-        NoteHeard();
+        OnHeard();
         return received > 0;
     }
 

@@ -270,7 +270,7 @@ internal sealed class PrimaryLink
             await connection.SendAsync(cancel, "PSYNC", id, offset).ConfigureAwait(false);
         string answer = await connection.ReadLineAsync(cancel).ConfigureAwait(false);
         if (AsksForFailover)
-            _failover.NoteAnswer(!answer.StartsWith('-'));
+            _failover.OnAnswer(!answer.StartsWith('-'));
         AsksForFailover = false;
         if (answer.StartsWith("+CONTINUE", StringComparison.Ordinal) && MayContinue)
             return answer;
@@ -331,7 +331,7 @@ internal sealed class PrimaryLink
         {
             // What is left of a replacement that failed does not belong to its position.
             MayContinue &= !load.HasReplaced;
-            connection.NoteHeard();
+            connection.OnHeard();
             Payload = null;
         }
     }

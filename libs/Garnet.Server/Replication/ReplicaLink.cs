@@ -174,7 +174,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
     /// <summary>The replica has acknowledged a position. On the client's thread.</summary>
     public void Acknowledge(long position, long? durable)
     {
-        // Nobody can have what the stream does not have yet.
+        // No one can have what the stream does not have yet.
         long end = replication.Effects.Stream.Position;
         if (position <= end)
             Acknowledged = Math.Max(Acknowledged, position);
@@ -183,7 +183,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
         AcknowledgedAtMs = clock.SteadyMs;
         if (State == ReplicaLinkState.Loading && _stream is { } stream)
             GoOnline(stream, files: null, Acknowledged);
-        replication.Replicas.NoteAcknowledgement();
+        replication.Replicas.OnAcknowledged();
     }
 
     /// <summary>Writes what there is and has room. On the connection's thread, between two replies.</summary>
@@ -211,7 +211,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
             client.Traffic.OutputBytes += written;
             replication.Replicas.CountSent(written);
             if (State == ReplicaLinkState.ReceivingSnapshot)
-                NoteSnapshotRead(source);
+                OnSnapshotRead(source);
             else if (_files is { IsComplete: true } files)
                 LeaveFiles(files);
         }
@@ -222,7 +222,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
     {
         if (!_hasMore)
             return;
-        // Nobody needs to wake this link until then.
+        // No one needs to wake this link until then.
         Volatile.Write(ref _isAwake, 1);
         if (Interlocked.Exchange(ref _isDraining, 1) == 0)
             _ = DrainAsync();
@@ -291,7 +291,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
             room -= next.Length;
         }
 
-        Buffer.NoteSend(written, isFull: room == 0);
+        Buffer.OnSent(written, isFull: room == 0);
         return written;
     }
 
@@ -311,9 +311,9 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
         return false;
     }
 
-    private void NoteSnapshotRead(EffectReader payload)
+    private void OnSnapshotRead(EffectReader payload)
     {
-        _transfer!.NoteConsumed();
+        _transfer!.OnConsumed();
         if (!_transfer.IsReadBy(payload.Position))
             return;
         LeaveSnapshot();
@@ -332,7 +332,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
     {
         _payload?.Dispose();
         _payload = null;
-        _transfer?.NoteConsumed();
+        _transfer?.OnConsumed();
         _transfer = null;
     }
 
@@ -372,7 +372,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
         }
 
         files?.Start();
-        replication.Replicas.NoteOnline(this);
+        replication.Replicas.OnOnline(this);
         Wake();
     }
 

@@ -65,8 +65,8 @@ internal sealed class ReplicaLinks(ILogger log, ServerReplication replication, S
         }
 
         log.LogInformation("Connection with replica {Address}:{Port} lost", link.Address, link.Properties.Port);
-        replication.NoteReplicasChanged();
-        NoteAcknowledgement();
+        replication.OnReplicasChanged();
+        OnAcknowledged();
     }
 
     /// <summary>Disconnects all, so that they ask again.</summary>
@@ -88,13 +88,13 @@ internal sealed class ReplicaLinks(ILogger log, ServerReplication replication, S
     public void CountWaitingForLog(int change) => Interlocked.Add(ref _waitingForLog, change);
 
     /// <summary>A replica has acknowledged something.</summary>
-    public void NoteAcknowledgement() => Interlocked.Exchange(ref _acknowledged, NewSignal()).TrySetResult();
+    public void OnAcknowledged() => Interlocked.Exchange(ref _acknowledged, NewSignal()).TrySetResult();
 
     /// <summary>A replica receives the stream from now on.</summary>
-    public void NoteOnline(ReplicaLink link)
+    public void OnOnline(ReplicaLink link)
     {
         log.LogInformation("Synchronization with replica {Address}:{Port} succeeded", link.Address, link.Properties.Port);
-        replication.NoteReplicasChanged();
+        replication.OnReplicasChanged();
     }
 
     /// <summary>A replica is disconnected because it fell too far behind.</summary>
@@ -116,7 +116,7 @@ internal sealed class ReplicaLinks(ILogger log, ServerReplication replication, S
     /// An effect was appended that replicas before Valkey 9.0 do not understand, about expiries of fields: they would diverge, and are
     /// disconnected. They get all data when they return, or are told that they cannot have it.
     /// </summary>
-    public void NoteNewEffects()
+    public void OnNewEffects()
     {
         Volatile.Write(ref _newEffectsEnd, replication.Effects.Stream.Position);
         // Later, because the caller holds latches.

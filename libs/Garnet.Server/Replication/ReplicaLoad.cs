@@ -149,7 +149,7 @@ internal sealed class ReplicaLoad(
             payload.Finish();
             database = DatabaseOf(result);
             Exchange(session, functions, id, position, database);
-            NoteLoaded(result);
+            OnLoaded(result);
         }
         finally
         {
@@ -193,9 +193,9 @@ internal sealed class ReplicaLoad(
         replication.Effects.Stream.ReadersClosedAsync().Wait(stopped);
     }
 
-    private void NoteLoaded(RdbLoadResult result)
+    private void OnLoaded(RdbLoadResult result)
     {
-        persistence.Snapshots.NoteLoaded();
+        persistence.Snapshots.OnLoaded();
         log.LogInformation("Loaded {Keys} keys, {Bytes} bytes from the primary", result.Keys, result.Bytes);
     }
 
@@ -228,7 +228,7 @@ internal sealed class ReplicaLoad(
             });
             isComplete = true;
             persistence.AppendOnly.ScheduleReplacement();
-            NoteLoaded(result);
+            OnLoaded(result);
             return database;
         }
         finally

@@ -83,7 +83,7 @@ internal sealed class RoleChanges : IDisposable
         // Those whose server may become a primary again wait on.
         if (!asksForFailover)
             _waits.ReleaseAll();
-        _configuration.NotePrimary(string.Create(CultureInfo.InvariantCulture, $"{host} {port}"));
+        _configuration.OnPrimaryChanged(string.Create(CultureInfo.InvariantCulture, $"{host} {port}"));
         link.Start(former?.Ended ?? Task.CompletedTask);
         _log.LogInformation("This server is now a replica of {Host}:{Port}", host, port);
         return true;
@@ -104,14 +104,14 @@ internal sealed class RoleChanges : IDisposable
             // Replicas have seen no SELECT of this server.
             _replication.Effects.Stream.ForgetDatabase();
             _store.Budget.MaxBytes = _configuration.Current.MaxMemoryBytes;
-            _replication.NoteNoReplicas();
+            _replication.OnNoReplicas();
             isChanged = true;
         });
         if (!isChanged)
             return false;
         _replication.Replicas.CloseAll();
-        _replication.NoteReplicasChanged();
-        _configuration.NotePrimary("");
+        _replication.OnReplicasChanged();
+        _configuration.OnPrimaryChanged("");
         _log.LogInformation(
             "This server is now a primary; its history is {Id}, after {SecondId}",
             _replication.History.Id,

@@ -58,10 +58,10 @@ internal sealed class ServerReplication
             string option in (string[])["min-replicas-to-write", "min-replicas-max-lag", "replica-read-only", "replica-serve-stale-data"]
         )
         {
-            configuration.OnChange(option, _ => NoteReplicasChanged());
+            configuration.OnChange(option, _ => OnReplicasChanged());
         }
 
-        NoteReplicasChanged();
+        OnReplicasChanged();
     }
 
     /// <summary>The stream, and whether effects are collected.</summary>
@@ -87,7 +87,7 @@ internal sealed class ServerReplication
         {
             _primary = value;
             // Before others go on: too few replicas may be up to date.
-            NoteReplicasChanged();
+            OnReplicasChanged();
         }
     }
 
@@ -119,7 +119,7 @@ internal sealed class ServerReplication
             // What happened before was not in the stream.
             History.Change();
             Stream.ForgetDatabase();
-            NoteNoReplicas();
+            OnNoReplicas();
             Effects.IsReplicating = true;
         });
     }
@@ -132,7 +132,7 @@ internal sealed class ServerReplication
         _appendOnly.Log?.TryRead(position) is { } files ? new LogCatchUp(files, Stream, link, _log) : null;
 
     /// <summary>The time without replicas begins now, after which the backlog is not needed.</summary>
-    internal void NoteNoReplicas() => _noReplicasSinceMs = NowMs;
+    internal void OnNoReplicas() => _noReplicasSinceMs = NowMs;
 
     /// <summary>Asks all replicas to acknowledge what they have, unless they were asked since the last effect.</summary>
     public void RequestAcknowledgements()
@@ -147,7 +147,7 @@ internal sealed class ServerReplication
     public void CountReceived(int bytes) => Interlocked.Add(ref _receivedBytes, bytes);
 
     /// <summary>Determines again what the role and the replicas allow.</summary>
-    public void NoteReplicasChanged()
+    public void OnReplicasChanged()
     {
         // The last one to enter sees the last change.
         lock (_raising)
@@ -167,7 +167,7 @@ internal sealed class ServerReplication
         Syncs.Tick(now);
         _primary?.Tick(now);
         _primary?.OwnKeys.Tick();
-        NoteLogEnd();
+        OnLogEnd();
         if (Effects.HasLost)
             BreakHistory();
         if (now < _nextSecondMs)
@@ -175,7 +175,7 @@ internal sealed class ServerReplication
         _nextSecondMs = now + MsPerSecond;
         GarnetOptions options = Options;
         Replicas.Tick(now, options.ReplicationTimeoutSeconds);
-        NoteReplicasChanged();
+        OnReplicasChanged();
         bool isPingDue = now - _pingedAtMs >= options.ReplicationPingSeconds * MsPerSecond;
         if (!IsReplica && Replicas.All.Length > 0 && isPingDue && mayPing)
         {
@@ -189,13 +189,13 @@ internal sealed class ServerReplication
     private long NowMs => _clock.SteadyMs;
 
     // WAITAOF cannot wait for a log that was switched off.
-    private void NoteLogEnd()
+    private void OnLogEnd()
     {
         if (Replicas.WaitingForLog > 0 && _appendOnly.Log is null)
-            Replicas.NoteAcknowledgement();
+            Replicas.OnAcknowledged();
     }
 
-    // What was replicated and logged may not lead to the present data: nobody may continue from there.
+    // What was replicated and logged may not lead to the present data: no one may continue from there.
     private void BreakHistory()
     {
         Effects.HasLost = false;
@@ -219,7 +219,7 @@ internal sealed class ServerReplication
     private void OnRestarted()
     {
         Replicas.ForgetNewEffects();
-        NoteNoReplicas();
+        OnNoReplicas();
         if (_primary is not { } primary)
             return;
         primary.OwnKeys.Clear();

@@ -141,7 +141,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     /// The command in execution has changed what it changes, and its keys are still latched: its bytes are appended to the stream, unless
     /// a transaction is open.
     /// </summary>
-    public void NoteApplied(ClientSession client)
+    public void OnApplied(ClientSession client)
     {
         if (client.Transactions.Open is not null || _appended == _executed)
             return;
@@ -150,7 +150,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         if (!_needsNewReplicas)
             return;
         _needsNewReplicas = false;
-        _replication.Replicas.NoteNewEffects();
+        _replication.Replicas.OnNewEffects();
     }
 
     /// <inheritdoc/>
@@ -235,7 +235,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         int lines = bytes[_parsed..].IndexOfAnyExcept((byte)'\n');
         _executed = _parsed = lines < 0 ? bytes.Length : _parsed + lines;
         _isForLinks = true;
-        NoteApplied(_client);
+        OnApplied(_client);
     }
 
     private void Execute(ref Batch batch)
@@ -248,7 +248,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             // REPLCONF GETACK is the only one that a primary sends.
             _wantsAcknowledgement = true;
             _isForLinks = true;
-            NoteApplied(_client);
+            OnApplied(_client);
             return;
         }
 
@@ -264,7 +264,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         }
 
         // Commands that neither ran alone nor were queued have been appended by the dispatcher.
-        NoteApplied(_client);
+        OnApplied(_client);
         if (Errors != errors)
             _log.LogWarning("A command of the primary failed: {Command}: {Error}", context.Command.FullName, _lastError);
     }
@@ -281,6 +281,6 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         }
 
         _isForLinks = true;
-        NoteApplied(_client);
+        OnApplied(_client);
     }
 }

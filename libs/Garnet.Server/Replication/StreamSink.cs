@@ -25,7 +25,7 @@ internal sealed class StreamSink(ChangeFeed changes, ServerReplication replicati
         if (client.Propagation.NeedsNewReplicas)
         {
             client.Propagation.NeedsNewReplicas = false;
-            replication.Replicas.NoteNewEffects();
+            replication.Replicas.OnNewEffects();
         }
 
         client.Propagation.LastWrite = replication.Effects.Stream.Position;

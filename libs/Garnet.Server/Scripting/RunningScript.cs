@@ -78,5 +78,5 @@ internal sealed class RunningScript(ServerConfiguration configuration) : IKeyspa
     public void EndWithServer() => _isEnding = true;
 
     /// <summary>Notes that a script which had written was ended. The thread that runs it.</summary>
-    public void NoteAborted() => _hasAborted = true;
+    public void OnAborted() => _hasAborted = true;
 }

@@ -46,7 +46,7 @@ internal sealed class ScriptCache(ServerConfiguration configuration)
     }
 
     /// <summary>Notes that a script was used, so that it is dropped later than others.</summary>
-    public void NoteUse(Script script)
+    public void MarkUsed(Script script)
     {
         if (script.Order is null)
             return;

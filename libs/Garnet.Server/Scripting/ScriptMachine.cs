@@ -215,7 +215,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
         client.Transactions.Script = null;
         client.Store.Database = database;
         if (_host.Running.IsEnding && run is { EndReason: not null, HasWritten: true })
-            _host.Running.NoteAborted();
+            _host.Running.OnAborted();
         if (_host.Running.HasAborted)
         {
             client.Propagation.Discard();

@@ -52,7 +52,7 @@ internal sealed class ServerFunctions(ScriptHost host) : ISavedBeside
             Volatile.Write(ref _catalog, new FunctionCatalog(new FunctionRuntime(host)));
     }
 
-    /// <summary>An empty catalog to load libraries into, which nobody else sees.</summary>
+    /// <summary>An empty catalog to load libraries into, which no one else sees.</summary>
     /// <param name="isFresh">Whether it is to take the place of the present one, else libraries are to be added to that. Under the barrier
     /// then.</param>
     public FunctionCatalog Prepare(bool isFresh) => new(isFresh ? new FunctionRuntime(host) : Catalog.Runtime);
@@ -113,7 +113,7 @@ internal sealed class ServerFunctions(ScriptHost host) : ISavedBeside
     /// <summary>Why libraries could not be restored; null when they can. The present ones stay.</summary>
     public string? Check(IReadOnlyList<byte[]> sources) => sources.Count == 0 ? null : LoadAll(Prepare(isFresh: true), sources);
 
-    /// <summary>Loads libraries into a catalog that nobody else sees.</summary>
+    /// <summary>Loads libraries into a catalog that no one else sees.</summary>
     /// <returns>The error, or null.</returns>
     public static string? LoadAll(FunctionCatalog catalog, IReadOnlyList<byte[]> sources)
     {
@@ -126,7 +126,7 @@ internal sealed class ServerFunctions(ScriptHost host) : ISavedBeside
         return null;
     }
 
-    /// <summary>Loads a library into a catalog that nobody else sees.</summary>
+    /// <summary>Loads a library into a catalog that no one else sees.</summary>
     /// <inheritdoc cref="Load"/>
     public static string? LoadInto(FunctionCatalog catalog, byte[] source, bool replaces, bool isTrusted, out string name)
     {

@@ -164,7 +164,7 @@ internal sealed class RequestReader(ClientSession client, ClientParts parts, Ses
         {
             _parser.TakePendingBulk(_held.BeginBlock(_parser.Pending.Length));
             buffer[consumed..].CopyTo(_held.Receiving.Span);
-            _held.NoteReceived(buffer.Length - consumed);
+            _held.CountReceived(buffer.Length - consumed);
             consumed = buffer.Length;
             RequiredLength = 0;
         }
@@ -186,7 +186,7 @@ internal sealed class RequestReader(ClientSession client, ClientParts parts, Ses
         {
             int piece = Math.Min(missing, Math.Clamp(target.ReceivedBytes, MinPieceBytes, MaxPieceBytes));
             int received = (int)await client.Connection.ReceiveAsync(target.Receiving, target.ReceivedBytes, piece).ConfigureAwait(false);
-            target.NoteReceived(received);
+            target.CountReceived(received);
             target.RequestBytes += received;
             client.Input.Bytes = target.MemoryBytes;
             client.Traffic.InputBytes += received;

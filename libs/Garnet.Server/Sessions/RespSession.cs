@@ -391,7 +391,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         PendingReply reply = _pending!;
         client.Wait.Reply = reply;
         Task wait = reply.WaitAsync(reply.EndsWithPeer ? Disconnected : client.Connection.Closed);
-        client.Executor.Waits.NoteWaiting(reply);
+        client.Executor.Waits.OnWaiting(reply);
         client.Wait.IsBlocked = !wait.IsCompleted;
         _isIdle = true;
         await (reply.EndsWithPeer ? _watch.WhileAsync(wait, heldBytes: 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
@@ -448,7 +448,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         long start = reply.Time is null ? 0 : Stopwatch.GetTimestamp();
         Executor.WriteLater(client, reply, ref writer);
         if (reply.Time is { } time)
-            NotePiece(reply, time, Stopwatch.GetTimestamp() - start);
+            RecordPiece(reply, time, Stopwatch.GetTimestamp() - start);
 
         writer.Flush();
         sessions.Logs.CountPiece(reply, writer.BytesWritten);
@@ -458,7 +458,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         thread.Counters.Writes++;
     }
 
-    private void NotePiece(PendingReply reply, PieceTime time, long ticks)
+    private void RecordPiece(PendingReply reply, PieceTime time, long ticks)
     {
         CommandTimer timer = client.Executor.Threads.Current.Timer;
         time.Ticks += ticks;

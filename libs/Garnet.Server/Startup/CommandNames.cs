@@ -6,7 +6,7 @@ namespace Garnet.Server.Startup;
 
 /// <summary>
 /// Checks <see cref="GarnetOptions.RenamedCommands"/>: <c>rename-command CONFIG secret</c>, or <c>rename-command CONFIG ""</c> for a command
-/// that nobody may call.
+/// that no one may call.
 /// </summary>
 internal static class CommandNames
 {

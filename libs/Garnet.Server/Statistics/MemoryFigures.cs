@@ -64,7 +64,7 @@ internal readonly record struct MemoryFigures
             Resident = ResidentMemory.Bytes,
             Peak = 0,
         };
-        statistics.NoteMemory(figures.Used);
+        statistics.RecordMemory(figures.Used);
         return figures with { Peak = statistics.PeakMemoryBytes };
     }
 

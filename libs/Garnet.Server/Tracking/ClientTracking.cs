@@ -104,10 +104,10 @@ internal sealed class ClientTracking(ClientSession client, uint number, KeyTrack
     public void GiveCaching() => IsCachingGiven = true;
 
     /// <summary>The command whose reads were to be entered has done nothing and comes again: CLIENT CACHING still applies to it.</summary>
-    public void NotePutOff() => _keepsCaching = true;
+    public void OnPutOff() => _keepsCaching = true;
 
     /// <summary>A request was rejected, which ends the effect of CLIENT CACHING as a command does.</summary>
-    public void NoteRejected(Command? command)
+    public void OnRejected(Command? command)
     {
         if (client.Transactions.Open is null && !IsAboutClients(command))
             IsCachingGiven = false;

@@ -11,10 +11,10 @@ internal sealed class TrackingObserver() : CommandObserver(ObserverMask.Tracking
     public override void Before(ref CommandContext context) => context.Client.Tracking?.BeforeCommand(ref context);
 
     /// <inheritdoc/>
-    public override void Refused(ref CommandContext context, Command? command) => context.Client.Tracking?.NoteRejected(command);
+    public override void Refused(ref CommandContext context, Command? command) => context.Client.Tracking?.OnRejected(command);
 
     /// <inheritdoc/>
-    public override void PutOff(ref CommandContext context) => context.Client.Tracking?.NotePutOff();
+    public override void PutOff(ref CommandContext context) => context.Client.Tracking?.OnPutOff();
 
     /// <inheritdoc/>
     public override ClientSession? Enter(ThreadScratch thread, ClientSession client) => Invalidations.OfThread.Of(thread).Open(client);

@@ -23,33 +23,33 @@ internal unsafe ref struct CollectionImage
     private int _nextNode;
     private ListEnumerator _elements;
 
-    private CollectionImage(TreeStore? trees, RecordType type, ReadOnlySpan<byte> bytes, TreeSnapshot* picture)
+    private CollectionImage(TreeStore? trees, RecordType type, ReadOnlySpan<byte> bytes, TreeSnapshot* snapshot)
     {
         Type = type;
         _bytes = bytes;
         switch (type)
         {
             case RecordType.Hash:
-                HashView hash = picture == null ? new HashView(bytes, trees, long.MinValue) : new HashView(trees!, picture);
+                HashView hash = snapshot == null ? new HashView(bytes, trees, long.MinValue) : new HashView(trees!, snapshot);
                 Count = hash.Length;
-                ExpiringFields = picture == null ? hash.ExpiringFields : picture->User0;
+                ExpiringFields = snapshot == null ? hash.ExpiringFields : snapshot->User0;
                 _fields = hash.GetEnumerator();
                 break;
             case RecordType.Set:
-                SetView set = picture == null ? new SetView(bytes, trees) : new SetView(trees!, picture);
+                SetView set = snapshot == null ? new SetView(bytes, trees) : new SetView(trees!, snapshot);
                 Count = set.Length;
                 _members = set.GetEnumerator();
                 break;
             case RecordType.SortedSet:
-                SortedSetView zset = picture == null ? new SortedSetView(bytes, trees) : new SortedSetView(trees!, picture);
+                SortedSetView zset = snapshot == null ? new SortedSetView(bytes, trees) : new SortedSetView(trees!, snapshot);
                 Count = zset.Length;
                 _scored = zset.GetEnumerator();
                 break;
             case RecordType.List:
-                ListView list = picture == null ? new ListView(bytes, trees) : new ListView(trees!, picture);
+                ListView list = snapshot == null ? new ListView(bytes, trees) : new ListView(trees!, snapshot);
                 Count = list.Length;
                 _nodes =
-                    picture != null ? picture->ListNodes
+                    snapshot != null ? snapshot->ListNodes
                     : trees is not null && PackedForm.IsTree(bytes) ? ListNodeHeap.RingOf(PackedForm.TreeOf(bytes))
                     : null;
                 _elements = list.Range(0, Count);

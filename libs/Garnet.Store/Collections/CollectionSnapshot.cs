@@ -18,38 +18,39 @@ internal sealed unsafe class CollectionSnapshot : IDisposable
     public const long LargeBytes = 1 << 20;
 
     private readonly TreeStore _trees;
-    private TreeSnapshot* _picture;
+    private TreeSnapshot* _snapshot;
 
-    private CollectionSnapshot(TreeStore trees, TreeSnapshot* picture)
+    private CollectionSnapshot(TreeStore trees, TreeSnapshot* snapshot)
     {
         _trees = trees;
-        _picture = picture;
+        _snapshot = snapshot;
     }
 
     /// <summary>The elements of a list.</summary>
-    public ListEnumerator Elements(long first, long count, bool isReverse) => new ListView(_trees, _picture).Range(first, count, isReverse);
+    public ListEnumerator Elements(long first, long count, bool isReverse) =>
+        new ListView(_trees, _snapshot).Range(first, count, isReverse);
 
     /// <summary>The members of a set, starting at a position.</summary>
-    public SetEnumerator Members(long first) => new(new SetView(_trees, _picture), first);
+    public SetEnumerator Members(long first) => new(new SetView(_trees, _snapshot), first);
 
     /// <summary>The fields of a hash, starting at a position, that have not expired at the given time in Unix milliseconds.</summary>
-    public HashEnumerator Fields(long first, long nowMs) => new(new HashView(_trees, _picture, nowMs), first);
+    public HashEnumerator Fields(long first, long nowMs) => new(new HashView(_trees, _snapshot, nowMs), first);
 
     /// <summary>The members of a sorted set.</summary>
     public SortedSetEnumerator Scored(long first, long count, bool isReverse) =>
-        new SortedSetView(_trees, _picture).Range(first, count, isReverse);
+        new SortedSetView(_trees, _snapshot).Range(first, count, isReverse);
 
     /// <summary>The entries of a stream.</summary>
     public StreamEnumerator Entries(StreamId start, StreamId end, bool isReverse) =>
-        new(_trees, new TreeView(_picture), start, end, isReverse);
+        new(_trees, new TreeView(_snapshot), start, end, isReverse);
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        if (_picture != null)
+        if (_snapshot != null)
         {
-            _trees.Release(_picture);
-            _picture = null;
+            _trees.Release(_snapshot);
+            _snapshot = null;
         }
     }
 

@@ -164,10 +164,10 @@ internal unsafe ref struct ValueStorage
     }
 
     /// <summary>Ensures that expiry examines the record when one of its elements is due.</summary>
-    public readonly void NoteElementExpiry(long expiresAtMs)
+    public readonly void ScheduleElementExpiry(long expiresAtMs)
     {
         if (!_isDetached)
-            _record.Latched.NoteElementExpiry(expiresAtMs);
+            _record.Latched.ScheduleElementExpiry(expiresAtMs);
     }
 
     /// <summary>

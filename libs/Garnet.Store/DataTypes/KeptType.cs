@@ -4,7 +4,7 @@ using System.Buffers.Binary;
 namespace Garnet.Store.DataTypes;
 
 /// <summary>
-/// The type of all values whose own type nobody has added. The payload is the ID of that type, eight bytes, little endian, and the items
+/// The type of all values whose own type no one has added. The payload is the ID of that type, eight bytes, little endian, and the items
 /// of the saved value with their end tag, as they are in RDB data.
 /// </summary>
 internal sealed class KeptType : CustomType

@@ -375,7 +375,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
                 }
                 else
                 {
-                    NoteTurnover(session, RecordHeader.Access(header), candidate.Score);
+                    RecordTurnover(session, RecordHeader.Access(header), candidate.Score);
                     key.Evict();
                 }
             }
@@ -384,7 +384,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return freed;
     }
 
-    private void NoteTurnover(StoreSession session, byte access, long score)
+    private void RecordTurnover(StoreSession session, byte access, long score)
     {
         if (_settings.CountsFrequency)
             return;

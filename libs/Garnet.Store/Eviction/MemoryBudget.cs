@@ -157,7 +157,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
     public long ExceedingMs => Volatile.Read(ref _exceededSince) is > 0 and long since ? ToMs(Stopwatch.GetTimestamp() - since) : 0;
 
     /// <summary>Records whether there was memory for a write, or whether it could be freed.</summary>
-    public void NoteExceeded(bool isExceeded)
+    public void RecordExceeded(bool isExceeded)
     {
         long since = Volatile.Read(ref _exceededSince);
         if (isExceeded == (since != 0))

@@ -39,7 +39,7 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
         long excess = _budget.Excess(bytes);
         if (excess <= 0)
         {
-            _budget.NoteExceeded(false);
+            _budget.RecordExceeded(false);
             _bytes = MemoryBudget.CreditFor(-excess);
             return true;
         }
@@ -52,7 +52,7 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
         long ahead = Math.Min(EvictedAheadBytes, _budget.LimitBytes >> EvictedAheadShift);
         EvictionOutcome outcome = (_evictor ??= new KeyEvictor(store)).MakeRoom(session, bytes, ahead);
         _bytes = outcome == EvictionOutcome.Done ? Math.Clamp(-_budget.Excess(bytes), 0, ahead) : 0;
-        _budget.NoteExceeded(outcome != EvictionOutcome.Done);
+        _budget.RecordExceeded(outcome != EvictionOutcome.Done);
         return outcome != EvictionOutcome.Exhausted || _budget.Excess(bytes) <= 0;
     }
 }

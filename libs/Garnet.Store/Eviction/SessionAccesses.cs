@@ -26,7 +26,7 @@ internal struct SessionAccesses(HybridLogStore store)
         {
             int uses = Mask == byte.MaxValue ? 0 : UseCount.OneMore(record[RecordHeader.AccessOffset]);
             record[RecordHeader.AccessOffset] = (byte)(uses | Stamp);
-            store.Accesses.NoteUse();
+            store.Accesses.MarkUsed();
         }
         else
         {
@@ -47,7 +47,7 @@ internal struct SessionAccesses(HybridLogStore store)
         if (Stamp < 0)
             return AccessFrequency.First;
 
-        store.Accesses.NoteUse();
+        store.Accesses.MarkUsed();
         int uses = Mask != byte.MaxValue && store.Evicted.Has(salted) ? UseCount.OneMore(0) : 0;
         return (byte)(uses | Stamp);
     }

@@ -166,15 +166,15 @@ internal sealed unsafe class RecordLog : IDisposable
     }
 
     /// <summary>Ensures that expiry visits a record's page when the record is due, about a second later at most.</summary>
-    public void NoteExpiry(long address, long expiresAtMs)
+    public void ScheduleExpiry(long address, long expiresAtMs)
     {
         // Rounded up, so that records with almost the same expiry cost one visit.
         long wake = expiresAtMs < long.MaxValue - 1024 ? (expiresAtMs | 255) + 1 : expiresAtMs;
-        NoteVisit(PageOf(address), wake);
+        ScheduleVisit(PageOf(address), wake);
     }
 
     /// <summary>Sets the next visit after one has ended, unless an expiry set in the meantime requires an earlier one.</summary>
-    public void NoteVisit(long page, long wakeAtMs)
+    public void ScheduleVisit(long page, long wakeAtMs)
     {
         ref long target = ref Info(page)->WakeAtMs;
         long seen = Volatile.Read(ref target);

@@ -51,7 +51,7 @@ internal sealed unsafe class AccessClock
     public byte Now => Volatile.Read(ref _now);
 
     /// <summary>Records that the current stamp is in use.</summary>
-    public void NoteUse()
+    public void MarkUsed()
     {
         if (!_isUsed)
             _isUsed = true;

@@ -82,7 +82,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
             if (_unit == 0 && !TryFindDuePage(session.NowMs, highPage))
             {
                 // Nothing is due, so nothing is stale.
-                NoteShares();
+                UpdateShares();
                 return false;
             }
 
@@ -139,13 +139,13 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
 
         // In a page that is still being filled, the walk may have missed records whose expiry was noted before it began.
         long wake = NextVisitMs(session.NowMs);
-        _log.NoteVisit(_page, _log.IsSettled(_page) ? wake : Math.Min(wake, session.NowMs + UnsettledVisitMs));
+        _log.ScheduleVisit(_page, _log.IsSettled(_page) ? wake : Math.Min(wake, session.NowMs + UnsettledVisitMs));
         _unit = 0;
-        NoteShares();
+        UpdateShares();
         return seen + 1;
     }
 
-    private void NoteShares()
+    private void UpdateShares()
     {
         Volatile.Write(ref _staleShare, Mean(_staleShare, _expired, _expiring));
         Volatile.Write(ref _staleHashShare, Mean(_staleHashShare, _staleHashes, _hashes));

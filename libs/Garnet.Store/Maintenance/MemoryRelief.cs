@@ -26,7 +26,7 @@ internal sealed class MemoryRelief(HybridLogStore store)
         MemoryBudget budget = store.Budget;
         long excess = budget.Excess(0);
         if (excess <= 0)
-            budget.NoteExceeded(false);
+            budget.RecordExceeded(false);
         if (store.Eviction.Policy == EvictionPolicy.NoEviction || store.Holds.Evicted())
             return false;
         if (budget.HasWriters)

@@ -251,10 +251,10 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         Volatile.Write(ref *(ulong*)record, moved);
         *store.Index.FindEntry(walk.Bucket, walk.Address) = IndexEntry.Of(walk.Salted, address);
         if ((header & RecordHeader.Expiry) != 0)
-            _log.NoteExpiry(address, RecordHeader.ExpiresAt(record, moved));
+            _log.ScheduleExpiry(address, RecordHeader.ExpiresAt(record, moved));
 
         if (DataTypeTable.HasElementExpiry(RecordHeader.Type(moved)))
-            _log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, moved)));
+            _log.ScheduleExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, moved)));
 
         _log.MarkDead(session.Slot, walk.Address);
     }

@@ -1,4 +1,4 @@
-// Bytes that somebody else owns, on their way to the network. Any thread.
+// Bytes that someone else owns, on their way to the network. Any thread.
 namespace Garnet.Store.Memory;
 
 /// <summary>Keeps bytes where they are, unchanged, until they are returned; so they can be sent without a copy.</summary>

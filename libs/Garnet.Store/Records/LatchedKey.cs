@@ -117,10 +117,10 @@ internal unsafe ref struct LatchedKey
 
         _record = record;
         if (expiresAtMs >= 0)
-            Store.Log.NoteExpiry(address, expiresAtMs);
+            Store.Log.ScheduleExpiry(address, expiresAtMs);
 
         if (DataTypeTable.HasElementExpiry(RecordHeader.Type(*(ulong*)record)))
-            Store.Log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, *(ulong*)record)));
+            Store.Log.ScheduleExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, *(ulong*)record)));
 
         before.Become(Share(*(ulong*)record), slot, Physical);
     }
@@ -228,10 +228,10 @@ internal unsafe ref struct LatchedKey
     }
 
     /// <summary>Ensures that expiry examines the record when one of its elements is due.</summary>
-    public readonly void NoteElementExpiry(long expiresAtMs)
+    public readonly void ScheduleElementExpiry(long expiresAtMs)
     {
         if (_record != null)
-            Store.Log.NoteExpiry(IndexEntry.AddressOf(*_entry), expiresAtMs);
+            Store.Log.ScheduleExpiry(IndexEntry.AddressOf(*_entry), expiresAtMs);
     }
 
     /// <summary>Maintains the number of hashes with expiring fields, from the state before and after a change.</summary>

@@ -178,7 +178,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
                 return Attempt.Again;
 
             outcome = ReadOutcome.WrongType;
-            NoteAccess(record, info, type);
+            UpdateAccess(record, info, type);
             return Attempt.Done;
         }
 
@@ -195,13 +195,13 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         if (!IsUnchanged(wordPlace, word))
             return Attempt.Again;
 
-        NoteAccess(record, info, type);
+        UpdateAccess(record, info, type);
         return Attempt.Done;
     }
 
     // The byte is written only when it changes: at most about once per second.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void NoteAccess(byte* record, in RecordInfo info, int type)
+    private void UpdateAccess(byte* record, in RecordInfo info, int type)
     {
         ref readonly SessionAccesses accesses = ref Session.Accesses;
         if ((info.Access & accesses.Mask) != accesses.Stamp && type != AnyType && accesses.Touches)
@@ -229,7 +229,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         if (IsUnchanged(wordPlace, word))
         {
             reader.Read(new ReadOnlySpan<byte>(block->Data, block->Length), info);
-            NoteAccess(record, info, type);
+            UpdateAccess(record, info, type);
             attempt = Attempt.Done;
         }
 

@@ -297,7 +297,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         }
 
         Interlocked.Increment(ref _chunksUsed);
-        NotePeak();
+        UpdatePeak();
         var chunk = (ChunkHeader*)(_base + ((long)index * ChunkBytes));
         chunk->UsedBytes = sizeof(ChunkHeader);
         chunk->HeldBytes = 0;
@@ -308,7 +308,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     private nint Count(ValueBlock block, bool isWalked)
     {
         Interlocked.Add(ref isWalked ? ref _walkedBlockBytes : ref _blockBytes, CountedBytes(block));
-        NotePeak();
+        UpdatePeak();
         return block.Token;
     }
 
@@ -317,7 +317,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     private long CountedBytes(ValueBlock block) => Math.Min(block.Length, _limitBytes / 4);
 
     // Two threads may race for the maximum; the figure is informational.
-    private void NotePeak()
+    private void UpdatePeak()
     {
         long used = UsedBytes;
         if (used > Volatile.Read(ref _peakBytes))

@@ -98,11 +98,11 @@ internal readonly unsafe ref struct SnapshotImage
             tree->User3 = groups == null ? 0 : (nint)_store.Trees.TakeSnapshot(groups);
         }
 
-        TreeSnapshot* picture = _store.Trees.TakeSnapshot(tree);
-        if (tree->HasListNodes && picture->ListNodes == null)
-            picture->ListNodes = _store.Trees.ListNodes.Copy(ListNodeHeap.RingOf(tree));
+        TreeSnapshot* snapshot = _store.Trees.TakeSnapshot(tree);
+        if (tree->HasListNodes && snapshot->ListNodes == null)
+            snapshot->ListNodes = _store.Trees.ListNodes.Copy(ListNodeHeap.RingOf(tree));
 
-        token = (nint)picture;
+        token = (nint)snapshot;
         return true;
     }
 }

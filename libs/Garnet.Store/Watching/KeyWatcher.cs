@@ -91,7 +91,7 @@ internal sealed class KeyWatcher(IKeyObserver? observer = null)
     }
 
     // An expiry set later than the watch needs no note: setting it touched the watcher.
-    internal void NoteExpiry(HybridLogStore store, long expiresAtMs)
+    internal void ScheduleExpiry(HybridLogStore store, long expiresAtMs)
     {
         _store = store;
         _earliestExpiryMs = Math.Min(_earliestExpiryMs, expiresAtMs);

@@ -56,7 +56,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
             long expires = RecordHeader.ExpiresAt(record, *(ulong*)record);
             wasExpired = session.Expiry.IsPast(expires);
             if (expires >= 0 && !wasExpired)
-                watcher.NoteExpiry(store, expires);
+                watcher.ScheduleExpiry(store, expires);
         }
 
         Add(salted, database, key, immutableKey, hash, watcher, wasExpired, latch.Bucket);

@@ -43,7 +43,7 @@ internal sealed class ScriptedTarget : IServerConnector
         private int _reads;
 
         /// <summary>The server is about to wait for an answer.</summary>
-        public void NoteRead() => Interlocked.Increment(ref _reads);
+        public void CountRead() => Interlocked.Increment(ref _reads);
 
         /// <summary>Waits until the server has waited for an answer, or a piece of one, this many times.</summary>
         public void AwaitReads(int count) => Xunit.Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref _reads) >= count, Patience));
@@ -111,7 +111,7 @@ internal sealed class ScriptedTarget : IServerConnector
 
         public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
-            peer.NoteRead();
+            peer.CountRead();
             return input.ReadAsync(buffer, cancellationToken);
         }
 

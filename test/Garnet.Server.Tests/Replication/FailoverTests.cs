@@ -52,7 +52,7 @@ public sealed class FailoverTests : IDisposable
         _server.Call("SET", "a", "1");
         Assert.Equal("+OK\r\n", _server.Call("FAILOVER", "TO", "10.1.2.3", "7000", "FORCE", "TIMEOUT", "1000"));
         _server.AwaitInTime(() => Roles.Failover.State == FailoverState.InProgress && Replication.IsReplica);
-        Roles.Failover.NoteAnswer(isAccepted: true);
+        Roles.Failover.OnAnswer(isAccepted: true);
         Assert.StartsWith("-UNBLOCKED", LoggedServer.Await(blocked), StringComparison.Ordinal);
     }
 
@@ -144,7 +144,7 @@ public sealed class FailoverTests : IDisposable
         Assert.Equal("", client.Call("GET", "a"));
         Assert.Equal("$1\r\n1\r\n", reader.Call("GET", "a"));
         Assert.Equal("+PONG\r\n", _server.Call("PING"));
-        Roles.Failover.NoteAnswer(isAccepted);
+        Roles.Failover.OnAnswer(isAccepted);
         Assert.Equal(reply, LoggedServer.Await(client));
     }
 

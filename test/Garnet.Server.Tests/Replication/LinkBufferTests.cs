@@ -42,9 +42,9 @@ public sealed class LinkBufferTests
     {
         LinkBuffer buffer = new();
         buffer.Begin(0, receivers: 1, fixedBytes: 0);
-        buffer.NoteSend(100, isFull: false);
+        buffer.OnSent(100, isFull: false);
         Assert.Equal(64 * KiB, buffer.Size);
-        buffer.NoteSend(0, isFull: true);
+        buffer.OnSent(0, isFull: true);
         Assert.Equal((1, 100), (buffer.Sends, buffer.Bytes));
     }
 
@@ -61,7 +61,7 @@ public sealed class LinkBufferTests
     private static long Send(LinkBuffer buffer, int receivers, long fixedBytes = 0)
     {
         long room = buffer.Begin(0, receivers, fixedBytes);
-        buffer.NoteSend(room, isFull: true);
+        buffer.OnSent(room, isFull: true);
         return room;
     }
 }

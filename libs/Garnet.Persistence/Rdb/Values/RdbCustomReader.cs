@@ -59,7 +59,7 @@ internal sealed class RdbCustomReader : ICustomValueReader
         }
         catch (RdbFormatException)
         {
-            // Nobody has looked at the bytes before.
+            // No one has looked at the bytes before.
             return null;
         }
 

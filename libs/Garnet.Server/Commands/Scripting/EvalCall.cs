@@ -64,7 +64,7 @@ internal sealed class EvalCall(
 
         if (permission.IsAllowed(ref context, script.Flags, isReadOnly))
             Run(ref context, script, (int)keys);
-        cache.NoteUse(script);
+        cache.MarkUsed(script);
     }
 
     private void Run(ref CommandContext context, Script script, int keys)

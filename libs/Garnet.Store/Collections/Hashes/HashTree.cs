@@ -209,7 +209,7 @@ internal static unsafe class HashTree
         if (expiry >= 0)
         {
             AddExpiry(trees, expiries, hash, expiry);
-            storage.NoteElementExpiry(expiry);
+            storage.ScheduleElementExpiry(expiry);
         }
     }
 

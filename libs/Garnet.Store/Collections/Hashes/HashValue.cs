@@ -257,7 +257,7 @@ internal ref struct HashValue
         if (Exists && earliest != EarliestExpiryMs)
         {
             PackedForm.WriteExpiries(_storage.Mutate(), (int)ExpiringFields, earliest);
-            NoteEarliest(earliest);
+            ScheduleEarliest(earliest);
         }
 
         return removed;
@@ -272,7 +272,7 @@ internal ref struct HashValue
 
         _storage.StoreTo(ref target, expiresAtMs);
         if (earliest != long.MaxValue)
-            target.Latched.NoteElementExpiry(earliest);
+            target.Latched.ScheduleElementExpiry(earliest);
     }
 
     /// <summary>Discards a detached hash.</summary>
@@ -387,13 +387,13 @@ internal ref struct HashValue
         if (expiry >= 0 && expiry < earliest)
         {
             earliest = expiry;
-            NoteEarliest(earliest);
+            ScheduleEarliest(earliest);
         }
 
         PackedForm.WriteExpiries(value, fields, fields == 0 ? long.MaxValue : earliest);
     }
 
-    private readonly void NoteEarliest(long earliestMs) => _storage.NoteElementExpiry(earliestMs);
+    private readonly void ScheduleEarliest(long earliestMs) => _storage.ScheduleElementExpiry(earliestMs);
 
     // Gives each field a third entry, its expiry.
     private void EnsureExpiries()

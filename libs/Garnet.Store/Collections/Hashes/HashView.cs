@@ -38,11 +38,11 @@ internal readonly unsafe ref struct HashView
         }
     }
 
-    internal HashView(TreeStore trees, TreeSnapshot* picture, long nowMs = long.MinValue)
+    internal HashView(TreeStore trees, TreeSnapshot* snapshot, long nowMs = long.MinValue)
     {
         _nowMs = nowMs;
         _trees = trees;
-        _tree = new TreeView(picture);
+        _tree = new TreeView(snapshot);
     }
 
     /// <summary>Number of fields, including expired ones that have not been removed yet, as in Valkey.</summary>

@@ -34,10 +34,10 @@ internal readonly unsafe ref struct ListView
         }
     }
 
-    internal ListView(TreeStore trees, TreeSnapshot* picture)
+    internal ListView(TreeStore trees, TreeSnapshot* snapshot)
     {
         _trees = trees;
-        _tree = new TreeView(picture);
+        _tree = new TreeView(snapshot);
     }
 
     /// <summary>Number of elements.</summary>

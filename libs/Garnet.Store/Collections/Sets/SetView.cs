@@ -34,10 +34,10 @@ internal readonly unsafe ref struct SetView
         }
     }
 
-    internal SetView(TreeStore trees, TreeSnapshot* picture)
+    internal SetView(TreeStore trees, TreeSnapshot* snapshot)
     {
         _trees = trees;
-        _tree = new TreeView(picture);
+        _tree = new TreeView(snapshot);
     }
 
     /// <summary>Number of members.</summary>

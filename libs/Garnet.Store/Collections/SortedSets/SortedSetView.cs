@@ -36,10 +36,10 @@ internal readonly unsafe ref struct SortedSetView
         }
     }
 
-    internal SortedSetView(TreeStore trees, TreeSnapshot* picture)
+    internal SortedSetView(TreeStore trees, TreeSnapshot* snapshot)
     {
         _trees = trees;
-        _tree = new TreeView(picture);
+        _tree = new TreeView(snapshot);
     }
 
     /// <summary>Number of members.</summary>

@@ -109,7 +109,7 @@ internal unsafe ref struct StreamValue
         _storage.BeforeTreeChange(KeyChangeKind.Reduced);
         _ = isLast ? StreamEditor.RemoveNode(ref _storage, ref cursor) : StreamEditor.MarkDeleted(ref _storage, ref cursor, offset, end);
         StreamId maxDeleted = View.MaxDeletedId;
-        NoteRemoved(1, id > maxDeleted ? id : maxDeleted);
+        CountRemoved(1, id > maxDeleted ? id : maxDeleted);
         return true;
     }
 
@@ -295,7 +295,7 @@ internal unsafe ref struct StreamValue
         }
 
         if (removed > 0)
-            NoteRemoved(removed, View.MaxDeletedId);
+            CountRemoved(removed, View.MaxDeletedId);
 
         return removed;
     }
@@ -314,7 +314,7 @@ internal unsafe ref struct StreamValue
         return left < most;
     }
 
-    private void NoteRemoved(long entries, StreamId maxDeleted)
+    private void CountRemoved(long entries, StreamId maxDeleted)
     {
         Span<byte> facts = StreamEditor.CopyFacts(ref _storage);
         StreamMetadata.WriteDeleted(facts, maxDeleted, StreamMetadata.Removed(facts) + entries);

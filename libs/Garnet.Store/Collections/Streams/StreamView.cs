@@ -30,14 +30,14 @@ internal readonly unsafe ref struct StreamView
         Length = tree->User2;
     }
 
-    internal StreamView(TreeStore trees, TreeSnapshot* picture)
+    internal StreamView(TreeStore trees, TreeSnapshot* snapshot)
     {
-        var groups = (TreeSnapshot*)(nint)picture->User3;
+        var groups = (TreeSnapshot*)(nint)snapshot->User3;
         _trees = trees;
-        _tree = new TreeView(picture);
+        _tree = new TreeView(snapshot);
         _groups = groups == null ? default : new TreeView(groups);
-        LastId = new StreamId((ulong)picture->User0, (ulong)picture->User1);
-        Length = picture->User2;
+        LastId = new StreamId((ulong)snapshot->User0, (ulong)snapshot->User1);
+        Length = snapshot->User2;
     }
 
     /// <summary>Whether the stream exists; it may be empty.</summary>

@@ -38,7 +38,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
     /// <summary>Counts a tree whose nodes are about to be enqueued.</summary>
     /// <param name="bytes">Its memory.</param>
     /// <param name="counts">Whether it counts as a large collection.</param>
-    public void NoteDropped(long bytes, bool counts)
+    public void CountDropped(long bytes, bool counts)
     {
         Interlocked.Add(ref _droppedBytes, bytes);
         if (counts)

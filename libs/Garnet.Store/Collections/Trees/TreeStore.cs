@@ -102,7 +102,7 @@ internal sealed unsafe class TreeStore : IDisposable
         if (tree->Root != null)
         {
             TreeSnapshot* carrier = Carrier(tree);
-            Reclaimer.NoteDropped(tree->Bytes, counts: !isSecond && tree->Count > MaxSmall);
+            Reclaimer.CountDropped(tree->Bytes, counts: !isSecond && tree->Count > MaxSmall);
             TreeReclaimer.Push(ref carrier->Retired, tree->Root, isDeep: true);
             tree->Root = null;
             tree->Count = 0;
