@@ -15,7 +15,7 @@ public sealed class ClientsPageTests
             "StackExchange.Redis",
             "StackExchange.Redis",
             "typed calls of every command family over RESP2 and RESP3, transactions with conditions, batches, pub/sub, keyspace notifications, scripts by text, by hash and prepared with named parameters, functions, administration, passwords, TLS, reconnects and subscriptions after CLIENT KILL",
-            ""
+            "a transaction with conditions as the first call after connecting: the client's reader and its writer can wait for each other until a timeout, whatever the server; await a `PingAsync` before it"
         ),
         (
             "ASP.NET distributed cache and session state on it",

@@ -28,8 +28,8 @@ internal sealed class RedisConnection : IAsyncDisposable
         ConfigurationOptions options = OptionsFor(server, protocol);
         connect?.Invoke(options);
         ConnectionMultiplexer multiplexer = await ConnectionMultiplexer.ConnectAsync(options);
-        // The client says that it is connected while its reader may still have to write a question of its own. A transaction with conditions
-        // would hold the lock for writing until that reader has read the conditions' replies: both wait until they time out.
+        // The client says that it is connected while its reader may still have to write a question of its own. A transaction with
+        // conditions would hold the lock for writing until that reader has read the conditions' replies: both wait until they time out.
         await multiplexer.GetDatabase().PingAsync();
         return new RedisConnection(server, multiplexer);
     }
