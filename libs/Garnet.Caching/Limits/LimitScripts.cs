@@ -4,7 +4,7 @@ using Garnet.Caching.Links;
 namespace Garnet.Caching.Limits;
 
 /// <summary>
-/// Each takes one key, and as its first values the number of permits and the limit. Each returns 1 if they were granted, the permits that
+/// Each takes the limit's key, and as its first values the number of permits and the limit. Each returns 1 if they were granted, the permits that
 /// are left, and the milliseconds after which it is worth trying again, or -1. No permits asks whether there is one. Time is the server's.
 /// </summary>
 internal static class LimitScripts
@@ -91,7 +91,7 @@ internal static class LimitScripts
 
     /// <summary>
     /// Each permit is a member of a sorted set until it is given back, or its holder has not renewed it. Values: permits, limit,
-    /// milliseconds of a lease, name of the lease.
+    /// milliseconds of a lease, 1 to be told when permits come back, name of the lease. A second key exists while somebody is to be told.
     /// </summary>
     public static readonly CacheScript Concurrency = new(
         """
@@ -100,10 +100,25 @@ internal static class LimitScripts
         local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
         redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
         local used = redis.call('ZCARD', KEYS[1])
-        if used + math.max(permits, 1) > limit then return {0, limit - used, -1} end
-        for i = 1, permits do redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[4] .. ':' .. i) end
+        if used + math.max(permits, 1) > limit then
+          if ARGV[4] == '1' then redis.call('SET', KEYS[2], '', 'PX', ARGV[3]) end
+          return {0, limit - used, -1}
+        end
+        for i = 1, permits do redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[5] .. ':' .. i) end
         if permits > 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3] * 2) end
         return {1, limit - used - permits, 0}
+        """
+    );
+
+    /// <summary>
+    /// Gives permits back, and tells those who wait. Keys: the limit's, and that which exists while somebody waits. Values: channel, then
+    /// the names.
+    /// </summary>
+    public static readonly CacheScript Return = new(
+        """
+        for i = 2, #ARGV do redis.call('ZREM', KEYS[1], ARGV[i]) end
+        if redis.call('DEL', KEYS[2]) == 1 then redis.call('PUBLISH', ARGV[1], KEYS[1]) end
+        return 1
         """
     );
 
