@@ -62,30 +62,30 @@ internal static class LimitScripts
     );
 
     /// <summary>
-    /// Tokens and the time of their count in milliseconds, as one string. Values: permits, limit, tokens of a period, milliseconds of a
-    /// period.
+    /// Millionths of tokens and the time of their count in microseconds, as one string of two integers. Values: permits, limit, tokens of a
+    /// period, milliseconds of a period.
     /// </summary>
     public static readonly CacheScript TokenBucket = new(
         """
-        local permits, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
-        local rate = tonumber(ARGV[3]) / tonumber(ARGV[4])
+        local permits, full = tonumber(ARGV[1]), tonumber(ARGV[2]) * 1000000
+        local rate = tonumber(ARGV[3]) * 1000 / tonumber(ARGV[4])
         local clock = redis.call('TIME')
-        local now = clock[1] * 1000 + clock[2] / 1000
-        local tokens, counted = limit, now
+        local now = clock[1] * 1000000 + clock[2]
+        local tokens, counted = full, now
         local count = redis.call('GET', KEYS[1])
         if count then
-          tokens, counted = string.match(count, '^(%S+) (%S+)$')
+          tokens, counted = string.match(count, '^(%d+) (%d+)$')
           if not tokens then return redis.error_reply('ERR the key of a limit holds something else') end
         end
-        tokens = math.min(limit, tokens + math.max(0, now - counted) * rate)
-        local needed = math.max(permits, 1)
-        if tokens < needed then return {0, math.floor(tokens), math.ceil((needed - tokens) / rate)} end
+        tokens = math.min(full, math.floor(tokens + math.max(0, now - counted) * rate))
+        local needed = math.max(permits, 1) * 1000000
+        if tokens < needed then return {0, math.floor(tokens / 1000000), math.ceil((needed - tokens) / rate / 1000)} end
         if permits > 0 then
-          tokens = tokens - permits
-          local lives = string.format('%.0f', math.ceil((limit - tokens) / rate) + 1000)
-          redis.call('SET', KEYS[1], string.format('%.17g %.17g', tokens, now), 'PX', lives)
+          tokens = tokens - needed
+          local lives = string.format('%.0f', math.ceil((full - tokens) / rate / 1000) + 1000)
+          redis.call('SET', KEYS[1], string.format('%.0f %.0f', tokens, now), 'PX', lives)
         end
-        return {1, math.floor(tokens), 0}
+        return {1, math.floor(tokens / 1000000), 0}
         """
     );
 

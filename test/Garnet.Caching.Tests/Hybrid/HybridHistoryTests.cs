@@ -169,7 +169,11 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
 
     private static async Task<GarnetServer> StartServerAsync(IPEndPoint endPoint)
     {
-        GarnetServer server = new GarnetServerBuilder().Listen(endPoint).Build();
+        // A replica gets its copy at once.
+        GarnetOptions options = new() { DisklessSyncDelay = TimeSpan.Zero };
+        GarnetServer server = new GarnetServerBuilder { Options = options }
+            .Listen(endPoint)
+            .Build();
         await server.StartAsync();
         return server;
     }
