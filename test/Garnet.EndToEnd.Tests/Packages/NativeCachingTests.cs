@@ -20,6 +20,7 @@ public sealed class NativeCachingTests
                 "-c",
                 "Release",
                 "-p:PublishAot=true",
+                "-p:RunAnalyzers=false",
                 "-warnaserror",
                 "-o",
                 folder,
