@@ -3,7 +3,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Fusion;
 
-/// <summary>Counts messages that no FusionCache has sent, and reports them at most once a minute, since whoever sends one sends many.</summary>
+/// <summary>
+/// Counts messages that no FusionCache has sent, and reports them at most once a minute, since whoever sends one sends many.
+/// </summary>
 internal sealed partial class BackplaneLog(ILogger logger, TimeProvider time)
 {
     private static readonly TimeSpan ReportEvery = TimeSpan.FromMinutes(1);

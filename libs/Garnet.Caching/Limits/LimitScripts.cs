@@ -4,8 +4,9 @@ using Garnet.Caching.Links;
 namespace Garnet.Caching.Limits;
 
 /// <summary>
-/// Each takes the limit's key, and as its first values the number of permits and the limit. Each returns 1 if they were granted, the permits that
-/// are left, and the milliseconds after which it is worth trying again, or -1. No permits asks whether there is one. Time is the server's.
+/// Each takes the limit's key, and as its first values the number of permits and the limit. Each returns 1 if they were granted, the
+/// permits that are left, and the milliseconds after which it is worth trying again, or -1. No permits asks whether there is one. Time is
+/// the server's.
 /// </summary>
 internal static class LimitScripts
 {
