@@ -42,37 +42,11 @@ public class CacheBenchmarks
 
     /// <summary>Connects, and stores the text in each cache.</summary>
     [GlobalSetup]
-    public async Task StartAsync()
-    {
-        _server = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
-        await _server.StartAsync();
-        ServiceProvider here = new ServiceCollection()
-            .AddSingleton(_server.InProcess)
-            .AddGarnetHybridCache()
-            .AddGarnetLimits()
-            .BuildServiceProvider();
-        ServiceProvider remote = new ServiceCollection()
-            .AddGarnetLocks(options => options.Address = _address)
-            .AddGarnetLimits(options => options.Address = _address)
-            .BuildServiceProvider();
-        (_microsofts, _fusion, _remote) = (Services.Microsofts(_address), Services.Fusion(_address), Services.Ours(_address));
-        _here = here.GetRequiredService<GarnetHybridCache>();
-        foreach (HybridCache cache in (HybridCache[])[_microsofts, _remote, _here])
-            await cache.SetAsync("hit", Text, tags: Tags);
-        await _fusion.SetAsync("hit", Text, tags: Tags);
-        _client = new RespMultiplexer(new RespMultiplexerOptions { EndPoint = IPEndPoint.Parse(_address) });
-        await _client.CallAsync("SET", "plain", Text);
-        _script = (await _client.CallAsync("SCRIPT", "LOAD", "return redis.call('INCRBY', KEYS[1], ARGV[1])")).AsString()!;
-        _locks = remote.GetRequiredService<IGarnetLocks>();
-        IGarnetLimits limits = here.GetRequiredService<IGarnetLimits>();
-        _window = remote.GetRequiredService<IGarnetLimits>().FixedWindow("a", int.MaxValue, TimeSpan.FromHours(1));
-        _windowHere = limits.FixedWindow("a", int.MaxValue, TimeSpan.FromHours(1));
-        _bucketHere = limits.TokenBucket("a", int.MaxValue, 1_000_000, TimeSpan.FromMilliseconds(1));
-    }
+    public void Start() => StartAsync().GetAwaiter().GetResult();
 
     /// <summary>Stops the server of this process.</summary>
     [GlobalCleanup]
-    public async Task StopAsync() => await _server.DisposeAsync();
+    public void Stop() => _server.DisposeAsync().AsTask().GetAwaiter().GetResult();
 
     [Benchmark]
     public ValueTask<string> LocalHitMicrosoft() => Hit(_microsofts, null);
@@ -119,6 +93,34 @@ public class CacheBenchmarks
 
     [Benchmark]
     public void BucketInProcess() => _bucketHere.AttemptAcquire().Dispose();
+
+    private async Task StartAsync()
+    {
+        _server = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
+        await _server.StartAsync();
+        ServiceProvider here = new ServiceCollection()
+            .AddSingleton(_server.InProcess)
+            .AddGarnetHybridCache()
+            .AddGarnetLimits()
+            .BuildServiceProvider();
+        ServiceProvider remote = new ServiceCollection()
+            .AddGarnetLocks(options => options.Address = _address)
+            .AddGarnetLimits(options => options.Address = _address)
+            .BuildServiceProvider();
+        (_microsofts, _fusion, _remote) = (Services.Microsofts(_address), Services.Fusion(_address), Services.Ours(_address));
+        _here = here.GetRequiredService<GarnetHybridCache>();
+        foreach (HybridCache cache in (HybridCache[])[_microsofts, _remote, _here])
+            await cache.SetAsync("hit", Text, tags: Tags);
+        await _fusion.SetAsync("hit", Text, tags: Tags);
+        _client = new RespMultiplexer(new RespMultiplexerOptions { EndPoint = IPEndPoint.Parse(_address) });
+        await _client.CallAsync("SET", "plain", Text);
+        _script = (await _client.CallAsync("SCRIPT", "LOAD", "return redis.call('INCRBY', KEYS[1], ARGV[1])")).AsString()!;
+        _locks = remote.GetRequiredService<IGarnetLocks>();
+        IGarnetLimits limits = here.GetRequiredService<IGarnetLimits>();
+        _window = remote.GetRequiredService<IGarnetLimits>().FixedWindow("a", int.MaxValue, TimeSpan.FromHours(1));
+        _windowHere = limits.FixedWindow("a", int.MaxValue, TimeSpan.FromHours(1));
+        _bucketHere = limits.TokenBucket("a", int.MaxValue, 1_000_000, TimeSpan.FromMilliseconds(1));
+    }
 
     private static ValueTask<string> Hit(HybridCache cache, HybridCacheEntryOptions? options) =>
         cache.GetOrCreateAsync<string>("hit", static _ => throw new InvalidOperationException("No hit."), options);
