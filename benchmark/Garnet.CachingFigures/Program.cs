@@ -1,4 +1,7 @@
-// Measures caches, locks and limits, ours beside others. Usage: [scenario] [host:port of a server], or "instance host:port" for a child.
+// Measures caches, locks and limits, ours beside others. Usage: [scenario] [host:port of a server], "benchmarks" with BenchmarkDotNet's own
+// arguments, or "instance host:port" for a child.
+using BenchmarkDotNet.Running;
+
 namespace Garnet.CachingFigures;
 
 /// <summary>Runs a scenario.</summary>
@@ -18,11 +21,14 @@ internal static class Program
             case "locks":
                 await LockFigures.RunAsync(address);
                 break;
+            case "benchmarks":
+                BenchmarkSwitcher.FromTypes([typeof(CacheBenchmarks)]).Run(arguments[1..]);
+                break;
             case "instance":
                 await RemovalFigures.InstanceAsync(address);
                 break;
             default:
-                Console.WriteLine("Usage: hits|removals|locks host:port");
+                Console.WriteLine("Usage: hits|removals|locks host:port, or benchmarks");
                 break;
         }
     }

@@ -4,6 +4,7 @@ using System.Threading.Channels;
 using Garnet.Caching.Coherence;
 using Garnet.Caching.Links;
 using Garnet.Client;
+using Microsoft.Extensions.Logging;
 using ZiggyCreatures.Caching.Fusion;
 using ZiggyCreatures.Caching.Fusion.Backplane;
 
@@ -18,11 +19,13 @@ public sealed class GarnetBackplane : IFusionCacheBackplane, IAsyncDisposable, I
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
 
     private readonly Func<IReadOnlyList<string>, ICacheLink> _connect;
+    private readonly BackplaneLog _log;
     private readonly TimeProvider _time;
     private readonly Lock _gate = new();
     private Subscription? _subscription;
 
-    internal GarnetBackplane(Func<IReadOnlyList<string>, ICacheLink> connect, TimeProvider time) => (_connect, _time) = (connect, time);
+    internal GarnetBackplane(Func<IReadOnlyList<string>, ICacheLink> connect, ILogger<GarnetBackplane> logger, TimeProvider time) =>
+        (_connect, _log, _time) = (connect, new BackplaneLog(logger, time), time);
 
     /// <inheritdoc/>
     public void Subscribe(BackplaneSubscriptionOptions options) => SubscribeAsync(options).AsTask().GetAwaiter().GetResult();
@@ -32,7 +35,7 @@ public sealed class GarnetBackplane : IFusionCacheBackplane, IAsyncDisposable, I
     {
         ArgumentNullException.ThrowIfNull(options);
         await UnsubscribeAsync().ConfigureAwait(false);
-        Subscription subscription = new(_connect([options.ChannelName!]), options, _time);
+        Subscription subscription = new(_connect([options.ChannelName!]), options, _log, _time);
         lock (_gate)
             _subscription = subscription;
         await subscription.BeginAsync().ConfigureAwait(false);
@@ -74,6 +77,7 @@ public sealed class GarnetBackplane : IFusionCacheBackplane, IAsyncDisposable, I
     {
         private readonly ICacheLink _link;
         private readonly BackplaneSubscriptionOptions _options;
+        private readonly BackplaneLog _log;
         private readonly TimeProvider _time;
         private readonly byte[] _channel;
         private readonly CancellationTokenSource _ending = new();
@@ -81,9 +85,9 @@ public sealed class GarnetBackplane : IFusionCacheBackplane, IAsyncDisposable, I
         private Task _handling = Task.CompletedTask;
         private Task _looking = Task.CompletedTask;
 
-        public Subscription(ICacheLink link, BackplaneSubscriptionOptions options, TimeProvider time)
+        public Subscription(ICacheLink link, BackplaneSubscriptionOptions options, BackplaneLog log, TimeProvider time)
         {
-            (_link, _options, _time, _channel) = (link, options, time, Encoding.UTF8.GetBytes(options.ChannelName!));
+            (_link, _options, _log, _time, _channel) = (link, options, log, time, Encoding.UTF8.GetBytes(options.ChannelName!));
             link.Received = message => _messages.Writer.TryWrite(message);
         }
 
@@ -168,16 +172,17 @@ public sealed class GarnetBackplane : IFusionCacheBackplane, IAsyncDisposable, I
                 _options.ConnectHandler?.Invoke(info);
         }
 
-        // Somebody else's message on the channel is none of ours.
-        private static BackplaneMessage? TryRead(ReadOnlyMemory<byte> bytes)
+        // Messages of others on the channel concern no cache. These are what FusionCache's reader throws at them.
+        private BackplaneMessage? TryRead(ReadOnlyMemory<byte> bytes)
         {
             try
             {
                 return BackplaneMessage.FromByteArray(bytes.ToArray());
             }
-            catch (Exception)
+            catch (Exception e)
+                when (e is FormatException or ArgumentOutOfRangeException or IndexOutOfRangeException or InvalidOperationException)
             {
-                // Whatever the reader throws at bytes that it has not written.
+                _log.Foreign(_options.ChannelName!);
                 return null;
             }
         }

@@ -1,9 +1,13 @@
 // FusionCache with its Redis backplane and locks, and with ours: caches of several processes that know of each other. Each test has its own
 // server.
+using System.Collections.Concurrent;
 using System.Net;
+using Garnet.Fusion;
 using Garnet.Testing;
 using Microsoft.Extensions.Caching.StackExchangeRedis;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using StackExchange.Redis;
 using Xunit;
 using ZiggyCreatures.Caching.Fusion;
@@ -116,7 +120,9 @@ public sealed class FusionCacheTests
     {
         using var server = TestServer.Start();
         await using ServiceProvider first = Provide(server, backend);
-        await using ServiceProvider second = Provide(server, backend);
+        BackplaneLines log = new();
+        ManualTimeProvider clock = new();
+        await using ServiceProvider second = Provide(server, backend, log, clock);
         IFusionCache writer = first.GetRequiredService<IFusionCache>();
         IFusionCache reader = second.GetRequiredService<IFusionCache>();
         await writer.SetAsync("k", "old");
@@ -124,22 +130,35 @@ public sealed class FusionCacheTests
         Assert.Equal("old", await reader.GetOrDefaultAsync<string>("k"));
         string channel = server.Server.InProcess.Execute("PUBSUB", "CHANNELS").Children[0].AsString()!;
         byte[] form = BackplaneMessage.ToByteArray(BackplaneMessage.CreateForEntrySet("another", "k", 1));
-        for (int length = 0; length < form.Length; length++)
-            await server.Server.InProcess.ExecuteAsync("PUBLISH", [System.Text.Encoding.UTF8.GetBytes(channel), form.AsMemory(0, length)]);
-        for (int at = 0; at < form.Length; at++)
-        {
-            byte[] spoilt = [.. form];
-            spoilt[at] ^= 0xFF;
-            await server.Server.InProcess.ExecuteAsync("PUBLISH", [System.Text.Encoding.UTF8.GetBytes(channel), spoilt]);
-        }
-
+        byte[][] strange =
+        [
+            .. Enumerable.Range(0, form.Length).Select(length => form[..length]),
+            .. Enumerable.Range(0, form.Length).Select(at => (byte[])[.. form[..at], (byte)~form[at], .. form[(at + 1)..]]),
+        ];
+        foreach (byte[] message in strange)
+            await PublishAsync(message);
         await writer.SetAsync("k", "new");
         await WaitForAsync(async () => await reader.GetOrDefaultAsync<string>("k") == "new");
+        // Reported at once, and then once a minute with their number.
+        clock.Advance(TimeSpan.FromMinutes(1));
+        await PublishAsync([]);
+        await WaitForAsync(() => Task.FromResult(log.Lines.Count == 2));
+        string about = $"messages on the channel {channel} were not FusionCache's; the backplane ignores them.";
+        Assert.Equal([$"1 {about}", $"{strange.Count(static message => !IsReadable(message))} {about}"], log.Lines);
+
+        async Task PublishAsync(byte[] message) =>
+            await server.Server.InProcess.ExecuteAsync("PUBLISH", [System.Text.Encoding.UTF8.GetBytes(channel), message]);
     }
 
-    private static ServiceProvider Provide(TestServer server, Backend backend)
+    private static bool IsReadable(byte[] message) => Record.Exception(() => BackplaneMessage.FromByteArray(message)) is null;
+
+    private static ServiceProvider Provide(TestServer server, Backend backend, BackplaneLines? log = null, TimeProvider? clock = null)
     {
         var services = new ServiceCollection();
+        if (log is not null)
+            services.AddLogging(logging => logging.AddProvider(log));
+        if (clock is not null)
+            services.AddSingleton(clock);
         IFusionCacheBuilder builder = services
             .AddFusionCache()
             .WithDefaultEntryOptions(
@@ -179,5 +198,28 @@ public sealed class FusionCacheTests
             Assert.True(Environment.TickCount64 - start < Patience.TotalMilliseconds, "it never happened");
             await Task.Delay(2);
         }
+    }
+
+    // The backplane's lines, not those of the cache.
+    private sealed class BackplaneLines : ILoggerProvider, ILogger
+    {
+        public ConcurrentQueue<string> Lines { get; } = new();
+
+        public ILogger CreateLogger(string categoryName) => categoryName == typeof(GarnetBackplane).FullName ? this : NullLogger.Instance;
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(
+            LogLevel logLevel,
+            EventId eventId,
+            TState state,
+            Exception? exception,
+            Func<TState, Exception?, string> formatter
+        ) => Lines.Enqueue(formatter(state, exception));
+
+        public void Dispose() { }
     }
 }

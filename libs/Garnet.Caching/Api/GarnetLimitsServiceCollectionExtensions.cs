@@ -29,7 +29,7 @@ public static class GarnetLimitsServiceCollectionExtensions
         {
             GarnetLimitOptions settings = provider.GetRequiredService<IOptions<GarnetLimitOptions>>().Value;
             TimeProvider time = provider.GetService<TimeProvider>() ?? TimeProvider.System;
-            return new GarnetLimits(CacheLinks.Connector(provider, settings)([]), settings, time);
+            return new GarnetLimits(CacheLinks.Connector(provider, settings), settings, time);
         });
     }
 }

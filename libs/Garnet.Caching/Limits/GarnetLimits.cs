@@ -6,90 +6,124 @@ using Garnet.Caching.Links;
 namespace Garnet.Caching.Limits;
 
 /// <summary>All limiters share a link.</summary>
-internal sealed class GarnetLimits(ICacheLink link, GarnetLimitOptions options, TimeProvider time)
-    : IGarnetLimits,
-        IAsyncDisposable,
-        IDisposable
+internal sealed class GarnetLimits : IGarnetLimits, IAsyncDisposable, IDisposable
 {
+    // What a request that waits makes of a refusal without a time, which a count gives whose key was set by hand.
+    private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
+
+    private readonly ICacheLink _link;
+    private readonly GarnetLimitOptions _options;
+    private readonly TimeProvider _time;
+    private readonly ReturnedPermits _returned;
+
+    /// <param name="connect">Makes a link that subscribes to channels.</param>
+    /// <param name="options">The settings.</param>
+    /// <param name="time">The clock.</param>
+    public GarnetLimits(Func<IReadOnlyList<string>, ICacheLink> connect, GarnetLimitOptions options, TimeProvider time)
+    {
+        (_options, _time) = (options, time);
+        string channel = ReturnedPermits.ChannelName(options.InstanceName);
+        _link = connect([channel]);
+        _returned = new ReturnedPermits(_link, channel);
+    }
+
     /// <inheritdoc/>
-    public RateLimiter FixedWindow(string name, int permitLimit, TimeSpan window) =>
+    public RateLimiter FixedWindow(
+        string name,
+        int permitLimit,
+        TimeSpan window,
+        int queueLimit = 0,
+        QueueProcessingOrder queueProcessingOrder = QueueProcessingOrder.OldestFirst
+    ) =>
         Create(
-            "fixed:",
-            name,
-            permitLimit,
-            LimitScripts.FixedWindow,
-            (garnet, key) => new InProcessWindow(garnet, key, permitLimit, window),
-            Time(window, nameof(window))
+            Settings("fixed:", name, permitLimit, LimitScripts.FixedWindow, queueLimit, queueProcessingOrder) with
+            {
+                Values = [Time(window, nameof(window))],
+            },
+            (garnet, key) => new InProcessWindow(garnet, key, permitLimit, window)
         );
 
     /// <inheritdoc/>
-    public RateLimiter SlidingWindow(string name, int permitLimit, TimeSpan window, int segmentsPerWindow)
+    public RateLimiter SlidingWindow(
+        string name,
+        int permitLimit,
+        TimeSpan window,
+        int segmentsPerWindow,
+        int queueLimit = 0,
+        QueueProcessingOrder queueProcessingOrder = QueueProcessingOrder.OldestFirst
+    )
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(segmentsPerWindow, 1);
         return Create(
-            "sliding:",
-            name,
-            permitLimit,
-            LimitScripts.SlidingWindow,
-            null,
-            Time(window / segmentsPerWindow, nameof(window)),
-            CacheText.Number(segmentsPerWindow)
+            Settings("sliding:", name, permitLimit, LimitScripts.SlidingWindow, queueLimit, queueProcessingOrder) with
+            {
+                Values = [Time(window / segmentsPerWindow, nameof(window)), CacheText.Number(segmentsPerWindow)],
+            },
+            null
         );
     }
 
     /// <inheritdoc/>
-    public RateLimiter TokenBucket(string name, int tokenLimit, int tokensPerPeriod, TimeSpan replenishmentPeriod)
+    public RateLimiter TokenBucket(
+        string name,
+        int tokenLimit,
+        int tokensPerPeriod,
+        TimeSpan replenishmentPeriod,
+        int queueLimit = 0,
+        QueueProcessingOrder queueProcessingOrder = QueueProcessingOrder.OldestFirst
+    )
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(tokensPerPeriod, 1);
         return Create(
-            "bucket:",
-            name,
-            tokenLimit,
-            LimitScripts.TokenBucket,
+            Settings("bucket:", name, tokenLimit, LimitScripts.TokenBucket, queueLimit, queueProcessingOrder) with
+            {
+                Values = [CacheText.Number(tokensPerPeriod), Time(replenishmentPeriod, nameof(replenishmentPeriod))],
+            },
             (garnet, key) =>
-                new InProcessBucket(garnet, key, tokenLimit, (double)tokensPerPeriod / CacheText.Milliseconds(replenishmentPeriod), time),
-            CacheText.Number(tokensPerPeriod),
-            Time(replenishmentPeriod, nameof(replenishmentPeriod))
+                new InProcessBucket(garnet, key, tokenLimit, (double)tokensPerPeriod / CacheText.Milliseconds(replenishmentPeriod), _time)
         );
     }
 
     /// <inheritdoc/>
-    public RateLimiter Concurrency(string name, int permitLimit) =>
+    public RateLimiter Concurrency(
+        string name,
+        int permitLimit,
+        int queueLimit = 0,
+        QueueProcessingOrder queueProcessingOrder = QueueProcessingOrder.OldestFirst
+    ) =>
         new SharedConcurrencyLimiter(
-            link,
-            Key("concurrency:", name, permitLimit),
-            permitLimit,
-            options.Lease,
-            options.AllowWithoutServer,
-            time
+            _link,
+            Settings("concurrency:", name, permitLimit, LimitScripts.Concurrency, queueLimit, queueProcessingOrder) with
+            {
+                Values = SharedConcurrencyLimiter.Values(_options.Lease, queueLimit),
+            },
+            Key("waiting:", name),
+            _options.Lease,
+            _returned,
+            _time
         );
 
     /// <inheritdoc/>
     public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 
     /// <inheritdoc/>
-    public ValueTask DisposeAsync() => link.DisposeAsync();
+    public ValueTask DisposeAsync() => _link.DisposeAsync();
 
-    private SharedRateLimiter Create(
-        string kind,
-        string name,
-        int limit,
-        CacheScript script,
-        Func<IGarnet, byte[], InProcessCount>? count,
-        params byte[][] settings
-    )
-    {
-        byte[] key = Key(kind, name, limit);
-        InProcessCount? here = link.Here is { } garnet && count is not null ? count(garnet, key) : null;
-        return new SharedRateLimiter(link, script, key, limit, settings, here, options.AllowWithoutServer, time);
-    }
-
-    private byte[] Key(string kind, string name, int limit)
+    private LimitSettings Settings(string kind, string name, int limit, CacheScript script, int queueLimit, QueueProcessingOrder order)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
         ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1);
-        return Encoding.UTF8.GetBytes($"{options.InstanceName}limit-{kind}{name}");
+        ArgumentOutOfRangeException.ThrowIfNegative(queueLimit);
+        return new LimitSettings(Key(kind, name), limit, script, [], _options.AllowWithoutServer, queueLimit, order);
     }
+
+    private SharedRateLimiter Create(LimitSettings settings, Func<IGarnet, byte[], InProcessCount>? count)
+    {
+        InProcessCount? here = _link.Here is { } garnet && count is not null ? count(garnet, settings.Key) : null;
+        return new SharedRateLimiter(_link, settings, here, LookEvery, _time);
+    }
+
+    private byte[] Key(string kind, string name) => Encoding.UTF8.GetBytes($"{_options.InstanceName}limit-{kind}{name}");
 
     private static byte[] Time(TimeSpan time, string name)
     {

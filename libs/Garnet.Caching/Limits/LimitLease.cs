@@ -10,6 +10,9 @@ internal class LimitLease(bool isGranted, TimeSpan? retryAfter) : RateLimitLease
     /// <summary>Permits that do not come back.</summary>
     public static readonly LimitLease Plain = new(isGranted: true, null);
 
+    /// <summary>Refused, without a time at which it is worth trying again.</summary>
+    public static readonly LimitLease Refused = new(isGranted: false, null);
+
     private static readonly string[] Names = [MetadataName.RetryAfter.Name];
 
     /// <inheritdoc/>

@@ -4,8 +4,9 @@ using Garnet.Caching.Links;
 namespace Garnet.Caching.Limits;
 
 /// <summary>
-/// Each takes one key, and as its first values the number of permits and the limit. Each returns 1 if they were granted, the permits that
-/// are left, and the milliseconds after which it is worth trying again, or -1. No permits asks whether there is one. Time is the server's.
+/// Each takes the limit's key, and as its first values the number of permits and the limit. Each returns 1 if they were granted, the
+/// permits that are left, and the milliseconds after which it is worth trying again, or -1. No permits asks whether there is one. Time is
+/// the server's.
 /// </summary>
 internal static class LimitScripts
 {
@@ -62,36 +63,36 @@ internal static class LimitScripts
     );
 
     /// <summary>
-    /// Tokens and the time of their count in milliseconds, as one string. Values: permits, limit, tokens of a period, milliseconds of a
-    /// period.
+    /// Millionths of tokens and the time of their count in microseconds, as one string of two integers. Values: permits, limit, tokens of a
+    /// period, milliseconds of a period.
     /// </summary>
     public static readonly CacheScript TokenBucket = new(
         """
-        local permits, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
-        local rate = tonumber(ARGV[3]) / tonumber(ARGV[4])
+        local permits, full = tonumber(ARGV[1]), tonumber(ARGV[2]) * 1000000
+        local rate = tonumber(ARGV[3]) * 1000 / tonumber(ARGV[4])
         local clock = redis.call('TIME')
-        local now = clock[1] * 1000 + clock[2] / 1000
-        local tokens, counted = limit, now
+        local now = clock[1] * 1000000 + clock[2]
+        local tokens, counted = full, now
         local count = redis.call('GET', KEYS[1])
         if count then
-          tokens, counted = string.match(count, '^(%S+) (%S+)$')
+          tokens, counted = string.match(count, '^(%d+) (%d+)$')
           if not tokens then return redis.error_reply('ERR the key of a limit holds something else') end
         end
-        tokens = math.min(limit, tokens + math.max(0, now - counted) * rate)
-        local needed = math.max(permits, 1)
-        if tokens < needed then return {0, math.floor(tokens), math.ceil((needed - tokens) / rate)} end
+        tokens = math.min(full, math.floor(tokens + math.max(0, now - counted) * rate))
+        local needed = math.max(permits, 1) * 1000000
+        if tokens < needed then return {0, math.floor(tokens / 1000000), math.ceil((needed - tokens) / rate / 1000)} end
         if permits > 0 then
-          tokens = tokens - permits
-          local lives = string.format('%.0f', math.ceil((limit - tokens) / rate) + 1000)
-          redis.call('SET', KEYS[1], string.format('%.17g %.17g', tokens, now), 'PX', lives)
+          tokens = tokens - needed
+          local lives = string.format('%.0f', math.ceil((full - tokens) / rate / 1000) + 1000)
+          redis.call('SET', KEYS[1], string.format('%.0f %.0f', tokens, now), 'PX', lives)
         end
-        return {1, math.floor(tokens), 0}
+        return {1, math.floor(tokens / 1000000), 0}
         """
     );
 
     /// <summary>
     /// Each permit is a member of a sorted set until it is given back, or its holder has not renewed it. Values: permits, limit,
-    /// milliseconds of a lease, name of the lease.
+    /// milliseconds of a lease, 1 to be told when permits come back, name of the lease. A second key exists while somebody is to be told.
     /// </summary>
     public static readonly CacheScript Concurrency = new(
         """
@@ -100,10 +101,25 @@ internal static class LimitScripts
         local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
         redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
         local used = redis.call('ZCARD', KEYS[1])
-        if used + math.max(permits, 1) > limit then return {0, limit - used, -1} end
-        for i = 1, permits do redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[4] .. ':' .. i) end
+        if used + math.max(permits, 1) > limit then
+          if ARGV[4] == '1' then redis.call('SET', KEYS[2], '', 'PX', ARGV[3]) end
+          return {0, limit - used, -1}
+        end
+        for i = 1, permits do redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[5] .. ':' .. i) end
         if permits > 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3] * 2) end
         return {1, limit - used - permits, 0}
+        """
+    );
+
+    /// <summary>
+    /// Gives permits back, and tells those who wait. Keys: the limit's, and that which exists while somebody waits. Values: channel, then
+    /// the names.
+    /// </summary>
+    public static readonly CacheScript Return = new(
+        """
+        for i = 2, #ARGV do redis.call('ZREM', KEYS[1], ARGV[i]) end
+        if redis.call('DEL', KEYS[2]) == 1 then redis.call('PUBLISH', ARGV[1], KEYS[1]) end
+        return 1
         """
     );
 

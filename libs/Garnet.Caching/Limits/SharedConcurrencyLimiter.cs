@@ -15,18 +15,39 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
     private readonly string _instance = Guid.NewGuid().ToString("N");
     private readonly byte[] _leaseMs;
     private readonly ITimer _renewals;
+    private readonly ReturnedPermits _returned;
+    private readonly string _name;
+    private readonly Action? _told;
     private long _leases;
 
-    public SharedConcurrencyLimiter(ICacheLink link, byte[] key, int limit, TimeSpan lease, bool allowsWithoutServer, TimeProvider time)
-        : base(link, LimitScripts.Concurrency, key, limit, [Milliseconds(lease)], null, allowsWithoutServer, time)
+    /// <param name="link">To the server.</param>
+    /// <param name="settings">The limit.</param>
+    /// <param name="waitingKey">The key that exists while somebody waits, on any instance.</param>
+    /// <param name="lease">How long permits are out without being renewed.</param>
+    /// <param name="returned">Tells when permits came back.</param>
+    /// <param name="time">The clock.</param>
+    public SharedConcurrencyLimiter(
+        ICacheLink link,
+        LimitSettings settings,
+        byte[] waitingKey,
+        TimeSpan lease,
+        ReturnedPermits returned,
+        TimeProvider time
+    )
+        : base(link, settings, null, lease / RenewalsPerLease, time)
     {
-        _leaseMs = Milliseconds(lease);
+        (_leaseMs, _returned, _name) = (Milliseconds(lease), returned, Encoding.UTF8.GetString(settings.Key));
+        Keys = [settings.Key, waitingKey];
         _renewals = time.CreateTimer(
             static self => _ = ((SharedConcurrencyLimiter)self!).RenewAsync(),
             this,
             lease / RenewalsPerLease,
             lease / RenewalsPerLease
         );
+        if (Queue is not { } queue)
+            return;
+        _told = queue.Wake;
+        returned.Add(_name, _told);
     }
 
     /// <inheritdoc/>
@@ -51,11 +72,20 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
     }
 
     /// <inheritdoc/>
+    protected override void Listen() => _returned.Subscribe();
+
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         _renewals.Dispose();
+        if (_told is not null)
+            _returned.Remove(_name, _told);
         base.Dispose(disposing);
     }
+
+    /// <summary>The values of <see cref="LimitScripts.Concurrency"/> behind permits and limit.</summary>
+    public static byte[][] Values(TimeSpan lease, int queueLimit) =>
+        [Milliseconds(lease), queueLimit > 0 ? "1"u8.ToArray() : "0"u8.ToArray()];
 
     private static byte[] Milliseconds(TimeSpan span) => CacheText.Number(CacheText.Milliseconds(span));
 
@@ -63,7 +93,7 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
     {
         try
         {
-            await Link.CallAsync("ZREM", [.. Keys, .. Bytes(lease)]).ConfigureAwait(false);
+            await LimitScripts.Return.CallAsync(Link, Keys, [_returned.Channel, .. Bytes(lease)]).ConfigureAwait(false);
         }
         catch (Exception e) when (CacheMembership.IsLoss(e) || e is ObjectDisposedException)
         {
@@ -78,7 +108,7 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
             return;
         try
         {
-            await LimitScripts.Renew.CallAsync(Link, Keys, [_leaseMs, .. members]).ConfigureAwait(false);
+            await LimitScripts.Renew.CallAsync(Link, [Keys[0]], [_leaseMs, .. members]).ConfigureAwait(false);
         }
         catch (Exception e) when (CacheMembership.IsLoss(e) || e is ObjectDisposedException)
         {

@@ -9,51 +9,50 @@ namespace Garnet.Caching.Limits;
 /// <summary>
 /// One script for each request. Over a connection only <c>AcquireAsync</c> decides; <c>AttemptAcquire</c> would have to wait.
 /// </summary>
-/// <param name="link">To the server.</param>
-/// <param name="script">Of <see cref="LimitScripts"/>.</param>
-/// <param name="key">The limit's key.</param>
-/// <param name="limit">Most permits that one request can get.</param>
-/// <param name="settings">The values behind permits and limit.</param>
-/// <param name="here">Counts instead of the script, in the server of this process; null to use the script.</param>
-/// <param name="allowsWithoutServer">Whether requests are granted while the server cannot be reached.</param>
-/// <param name="time">The clock.</param>
-internal class SharedRateLimiter(
-    ICacheLink link,
-    CacheScript script,
-    byte[] key,
-    int limit,
-    byte[][] settings,
-    InProcessCount? here,
-    bool allowsWithoutServer,
-    TimeProvider time
-) : RateLimiter
+internal class SharedRateLimiter : RateLimiter
 {
-    private static readonly LimitLease Undecided = new(isGranted: false, null);
     private static readonly byte[] One = "1"u8.ToArray();
 
-    private readonly ReadOnlyMemory<byte>[] _keys = [key];
-    private readonly ReadOnlyMemory<byte>[] _settings =
-    [
-        CacheText.Number(limit),
-        .. settings.Select(static value => (ReadOnlyMemory<byte>)value),
-    ];
-    private long _usedAt = time.GetTimestamp();
-    private long _available = limit;
+    private readonly LimitSettings _settings;
+    private readonly InProcessCount? _here;
+    private readonly LimitQueue? _queue;
+    private readonly TimeProvider _time;
+    private readonly ReadOnlyMemory<byte>[] _values;
+    private long _usedAt;
+    private long _available;
     private long _granted;
     private long _refused;
     private bool _isDisposed;
 
+    /// <param name="link">To the server.</param>
+    /// <param name="settings">The limit.</param>
+    /// <param name="here">Counts instead of the script, in the server of this process; null to use the script.</param>
+    /// <param name="lookEvery">When a request that waits asks again after a refusal that does not say when.</param>
+    /// <param name="time">The clock.</param>
+    public SharedRateLimiter(ICacheLink link, LimitSettings settings, InProcessCount? here, TimeSpan lookEvery, TimeProvider time)
+    {
+        (Link, _settings, _here, _time, _usedAt, _available) = (link, settings, here, time, time.GetTimestamp(), settings.Limit);
+        _values = [CacheText.Number(settings.Limit), .. settings.Values.Select(static value => (ReadOnlyMemory<byte>)value)];
+        Keys = [settings.Key];
+        if (settings.QueueLimit > 0)
+            _queue = new LimitQueue(settings, TakeQueuedAsync, lookEvery, time);
+    }
+
     /// <inheritdoc/>
-    public override TimeSpan? IdleDuration => IsInUse ? null : time.GetElapsedTime(Volatile.Read(ref _usedAt));
+    public override TimeSpan? IdleDuration =>
+        IsInUse || _queue is { IsEmpty: false } ? null : _time.GetElapsedTime(Volatile.Read(ref _usedAt));
 
     /// <summary>Whether permits are out that come back.</summary>
     protected virtual bool IsInUse => false;
 
-    /// <summary>The limit's key, for further commands.</summary>
-    protected ReadOnlyMemory<byte>[] Keys => _keys;
+    /// <summary>The script's keys, of which the first is the limit's.</summary>
+    protected ReadOnlyMemory<byte>[] Keys { get; init; }
 
     /// <summary>To the server.</summary>
-    protected ICacheLink Link => link;
+    protected ICacheLink Link { get; }
+
+    /// <summary>Those who wait; null when requests are refused instead.</summary>
+    protected LimitQueue? Queue => _queue;
 
     /// <inheritdoc/>
     /// <remarks>The permits that are left are those of the last reply; other instances may have used them since.</remarks>
@@ -61,6 +60,7 @@ internal class SharedRateLimiter(
         new()
         {
             CurrentAvailablePermits = Math.Max(0, Volatile.Read(ref _available)),
+            CurrentQueuedCount = _queue?.Permits ?? 0,
             TotalSuccessfulLeases = Volatile.Read(ref _granted),
             TotalFailedLeases = Volatile.Read(ref _refused),
         };
@@ -69,24 +69,20 @@ internal class SharedRateLimiter(
     protected override RateLimitLease AttemptAcquireCore(int permitCount)
     {
         Begin(permitCount);
-        string name = NextName(permitCount);
-        try
-        {
-            if (here is not null)
-                return Lease(here.Take(permitCount), permitCount, name);
-            return script.CallHere(link, _keys, Values(permitCount, name)) is { } reply
-                ? Lease(Answer(reply), permitCount, name)
-                : Undecided;
-        }
-        catch (Exception e) when (allowsWithoutServer && CacheMembership.IsLoss(e))
-        {
-            return Grant();
-        }
+        if (_queue is { LetsPass: false })
+            return LimitLease.Refused;
+        return TakeHere(permitCount) is { } lease ? Counted(lease) : LimitLease.Refused;
     }
 
     /// <inheritdoc/>
-    protected override ValueTask<RateLimitLease> AcquireAsyncCore(int permitCount, CancellationToken cancellationToken) =>
-        here is null ? AskAsync(permitCount, cancellationToken) : new ValueTask<RateLimitLease>(AttemptAcquireCore(permitCount));
+    protected override ValueTask<RateLimitLease> AcquireAsyncCore(int permitCount, CancellationToken cancellationToken)
+    {
+        if (_queue is null && _here is not null)
+            return new ValueTask<RateLimitLease>(AttemptAcquireCore(permitCount));
+        cancellationToken.ThrowIfCancellationRequested();
+        Begin(permitCount);
+        return DecideAsync(permitCount, cancellationToken);
+    }
 
     /// <summary>The name of a lease, if its permits come back.</summary>
     protected virtual string NextName(int permitCount) => "";
@@ -94,36 +90,74 @@ internal class SharedRateLimiter(
     /// <summary>The lease of permits that were granted.</summary>
     protected virtual LimitLease Granted(int permitCount, string name) => LimitLease.Plain;
 
+    /// <summary>Makes sure that a request that waits is told when permits come back.</summary>
+    protected virtual void Listen() { }
+
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         _isDisposed = true;
+        _queue?.Dispose();
         base.Dispose(disposing);
     }
 
     private void Begin(int permitCount)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(permitCount, limit);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(permitCount, _settings.Limit);
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        Volatile.Write(ref _usedAt, time.GetTimestamp());
+        Volatile.Write(ref _usedAt, _time.GetTimestamp());
+    }
+
+    private async ValueTask<RateLimitLease> DecideAsync(int permitCount, CancellationToken cancellationToken)
+    {
+        RateLimitLease? lease = null;
+        if (_queue is not { LetsPass: false })
+            lease = await TakeAsync(permitCount, cancellationToken).ConfigureAwait(false);
+        if (lease is not { IsAcquired: true } && _queue?.TryEnter(permitCount, cancellationToken) is { } waiting)
+            lease = await waiting.ConfigureAwait(false);
+        return Counted(lease ?? LimitLease.Refused);
+    }
+
+    private ValueTask<RateLimitLease> TakeQueuedAsync(int permitCount)
+    {
+        Listen();
+        return TakeAsync(permitCount, CancellationToken.None);
+    }
+
+    // Null when it would have to wait for a reply.
+    private LimitLease? TakeHere(int permitCount)
+    {
+        string name = NextName(permitCount);
+        try
+        {
+            if (_here is not null)
+                return Lease(_here.Take(permitCount), permitCount, name);
+            return _settings.Script.CallHere(Link, Keys, Values(permitCount, name)) is { } reply
+                ? Lease(Answer(reply), permitCount, name)
+                : null;
+        }
+        catch (Exception e) when (_settings.AllowsWithoutServer && CacheMembership.IsLoss(e))
+        {
+            return LimitLease.Plain;
+        }
     }
 
     // A request that was sent is executed although its caller has given up, and its permits come back if they are of that kind.
-    private async ValueTask<RateLimitLease> AskAsync(int permitCount, CancellationToken cancellationToken)
+    private async ValueTask<RateLimitLease> TakeAsync(int permitCount, CancellationToken cancellationToken)
     {
-        cancellationToken.ThrowIfCancellationRequested();
-        Begin(permitCount);
+        if (_here is not null)
+            return TakeHere(permitCount)!;
         string name = NextName(permitCount);
-        Task<RespValue> asking = script.CallAsync(link, _keys, Values(permitCount, name)).AsTask();
+        Task<RespValue> asking = _settings.Script.CallAsync(Link, Keys, Values(permitCount, name)).AsTask();
         try
         {
             RespValue reply = await asking.WaitAsync(cancellationToken).ConfigureAwait(false);
             return Lease(Answer(reply), permitCount, name);
         }
-        catch (Exception e) when (allowsWithoutServer && CacheMembership.IsLoss(e))
+        catch (Exception e) when (_settings.AllowsWithoutServer && CacheMembership.IsLoss(e))
         {
             _ = AbandonAsync(asking, permitCount, name);
-            return Grant();
+            return LimitLease.Plain;
         }
         catch (Exception e) when (CacheMembership.IsLoss(e) || e is OperationCanceledException)
         {
@@ -143,7 +177,7 @@ internal class SharedRateLimiter(
     private ReadOnlyMemory<byte>[] Values(int permitCount, string name)
     {
         byte[] permits = permitCount == 1 ? One : CacheText.Number(permitCount);
-        return name.Length == 0 ? [permits, .. _settings] : [permits, .. _settings, System.Text.Encoding.ASCII.GetBytes(name)];
+        return name.Length == 0 ? [permits, .. _values] : [permits, .. _values, System.Text.Encoding.ASCII.GetBytes(name)];
     }
 
     private static LimitAnswer Answer(RespValue reply) => new(reply[0].AsInt64() == 1, reply[1].AsInt64(), reply[2].AsInt64());
@@ -152,18 +186,13 @@ internal class SharedRateLimiter(
     {
         Volatile.Write(ref _available, answer.Left);
         if (answer.IsGranted)
-        {
-            Interlocked.Increment(ref _granted);
             return permitCount == 0 ? LimitLease.Plain : Granted(permitCount, name);
-        }
-
-        Interlocked.Increment(ref _refused);
         return new LimitLease(isGranted: false, answer.RetryMs < 0 ? null : TimeSpan.FromMilliseconds(answer.RetryMs));
     }
 
-    private LimitLease Grant()
+    private RateLimitLease Counted(RateLimitLease lease)
     {
-        Interlocked.Increment(ref _granted);
-        return LimitLease.Plain;
+        Interlocked.Increment(ref lease.IsAcquired ? ref _granted : ref _refused);
+        return lease;
     }
 }

@@ -2,6 +2,8 @@
 using Garnet.Caching;
 using Garnet.Caching.Links;
 using Garnet.Fusion;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using ZiggyCreatures.Caching.Fusion;
 
 namespace Microsoft.Extensions.DependencyInjection;
@@ -18,6 +20,7 @@ public static class GarnetFusionCacheBuilderExtensions
         GarnetCacheOptions options = Options(configure);
         return builder.WithBackplane(provider => new GarnetBackplane(
             CacheLinks.Connector(provider, options),
+            provider.GetService<ILogger<GarnetBackplane>>() ?? NullLogger<GarnetBackplane>.Instance,
             provider.GetService<TimeProvider>() ?? TimeProvider.System
         ));
     }

@@ -17,6 +17,7 @@ internal sealed class CacheHistory
     private readonly ConcurrentDictionary<string, long> _writtenAt = new();
     private readonly ConcurrentQueue<(int Key, long Began, long Ended)>[] _removals = NewQueues<(int, long, long)>();
     private readonly ConcurrentQueue<(string Value, long Began)>[] _reads = NewQueues<(string, long)>();
+    private readonly ConcurrentQueue<(long Began, long Ended)> _losses = new();
     private readonly int[] _loading = new int[Keys];
     private readonly Lock _gate = new();
     private long _now;
@@ -88,6 +89,9 @@ internal sealed class CacheHistory
         _writtenAt[value] = Now();
     }
 
+    /// <summary>What the server confirmed between two moments may be lost: removals then demand nothing.</summary>
+    public void MayLose(long began, long ended) => _losses.Enqueue((began, ended));
+
     public void Read(int key, string value, long began)
     {
         Interlocked.Increment(ref _operations);
@@ -98,7 +102,12 @@ internal sealed class CacheHistory
     {
         for (int key = 0; key < Keys; key++)
         {
-            (int Key, long Began, long Ended)[] removals = [.. _removals[key].OrderBy(static removal => removal.Ended)];
+            (int Key, long Began, long Ended)[] removals =
+            [
+                .. _removals[key]
+                    .Where(removal => !_losses.Any(loss => removal.Ended > loss.Began && removal.Began < loss.Ended))
+                    .OrderBy(static removal => removal.Ended),
+            ];
             long[] ends = [.. removals.Select(static removal => removal.Ended)];
             long[] latest = new long[removals.Length];
             for (int i = 0; i < latest.Length; i++)

@@ -304,6 +304,55 @@ public sealed class HybridCacheBehaviourTests : IAsyncLifetime
         }
     }
 
+    // What a user types may be a key or a tag: each is one of its own, and removes nothing else.
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task Keys_and_tags_of_hostile_users_concern_nobody_else(bool overSocket)
+    {
+        string[] hostile =
+        [
+            "a",
+            "A",
+            "a ",
+            " a",
+            "a\0",
+            "a\r\n",
+            "\r\n*1\r\n$8\r\nFLUSHALL\r\n",
+            "entry:a",
+            "h:entry:a",
+            "{a}",
+            "[a]?",
+            "a%s%.17g",
+            "'..redis.call('FLUSHALL')..'",
+            "\u00e9",
+            "e\u0301",
+            "\u202ea",
+            "\ufeffa",
+            new string('\u20ac', 1024),
+            new string('\u20ac', 1023),
+        ];
+        GarnetHybridCache cache = _instances.Create(overSocket),
+            other = _instances.Create(!overSocket);
+        await ReadyAsync(cache);
+        await ReadyAsync(other);
+        foreach (string key in hostile)
+            await cache.SetAsync(key, "of " + key, tags: [key]);
+        for (int i = 0; i < hostile.Length; i++)
+        {
+            if (i % 2 == 0)
+                await cache.RemoveAsync(hostile[i]);
+            else
+                await cache.RemoveByTagAsync(hostile[i]);
+            for (int j = 0; j < hostile.Length; j++)
+            {
+                GarnetCacheResult<string> read = await other.TryGetAsync<string>(hostile[j]);
+                Assert.Equal(j > i, read.Found);
+                if (read.Found)
+                    Assert.Equal("of " + hostile[j], read.Value);
+            }
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Transports))]
     public async Task Values_that_are_too_large_are_not_cached(bool overSocket)

@@ -1,4 +1,5 @@
-// Random histories of eight instances, whose links fail and whose server is flushed and restarted, checked against the guarantee.
+// Random histories of eight instances, whose links fail and whose server is flushed, restarted and failed over, checked against the
+// guarantee.
 using System.Net;
 using Garnet.Client;
 using Garnet.Testing;
@@ -17,20 +18,42 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
 
     private readonly IPEndPoint _endPoint = new(IPAddress.Loopback, LoopbackPort.Free());
     private GarnetServer? _server;
+    private GarnetServer? _replica;
+    private int _failovers;
+
+    public enum Faults
+    {
+        None,
+        LinksAndServer,
+        Failovers,
+        FailoversWithWait,
+    }
 
     public async ValueTask DisposeAsync()
     {
         if (_server is not null)
             await _server.DisposeAsync();
+        if (_replica is not null)
+            await _replica.DisposeAsync();
     }
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task No_call_returns_what_was_removed_before_it_began(bool inTrouble)
+    [InlineData(Faults.None)]
+    [InlineData(Faults.LinksAndServer)]
+    [InlineData(Faults.Failovers)]
+    [InlineData(Faults.FailoversWithWait)]
+    public async Task No_call_returns_what_was_removed_before_it_began(Faults faults)
     {
+        bool inTrouble = faults != Faults.None,
+            failsOver = faults is Faults.Failovers or Faults.FailoversWithWait;
         int seed = TestSeed.ChooseAnew(output);
-        await StartServerAsync();
+        _server = await StartServerAsync(_endPoint);
+        if (failsOver)
+        {
+            _replica = await StartServerAsync(new IPEndPoint(IPAddress.Loopback, 0));
+            await FollowAsync(_replica, _server);
+        }
+
         CacheHistory history = new();
         LinkTrouble[] troubles =
         [
@@ -49,6 +72,8 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
                         options.LocalLease = TimeSpan.FromMilliseconds(100);
                         // Long enough not to run out; or so short that the loads of those who were cut off do not hold up the rest.
                         options.LoaderLease = inTrouble ? TimeSpan.FromMilliseconds(200) : TimeSpan.FromMinutes(1);
+                        if (faults == Faults.FailoversWithWait)
+                            (options.ReplicasToWaitFor, options.ReplicaTimeout) = (1, TimeSpan.FromMilliseconds(200));
                     },
                     trouble: trouble,
                     clock: new SkewedClock(random.Next())
@@ -56,7 +81,7 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
             ),
         ];
         int operations = FaultScale.Count(4000, 400_000);
-        using CancellationTokenSource over = FaultScale.IsFull ? new() : new(MaxTime);
+        using CancellationTokenSource over = FaultScale.IsFull ? new() : new(failsOver ? MaxTime / 2 : MaxTime);
         Task[] workers =
         [
             .. Enumerable
@@ -64,22 +89,28 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
                 .Select(id => Task.Run(() => WorkAsync(caches[id % Instances], history, new Random(seed + id), operations, over.Token))),
         ];
         var all = Task.WhenAll(workers);
-        while (inTrouble && !all.IsCompleted)
+        while (inTrouble && (!all.IsCompleted || (failsOver && _failovers == 0)))
         {
-            await TroubleAsync(troubles[random.Next(Instances)], random);
+            LinkTrouble trouble = troubles[random.Next(Instances)];
+            if (failsOver && random.Next(20) == 0)
+                await FailOverAsync(history, random, isLossy: faults == Faults.Failovers);
+            else
+                await TroubleAsync(trouble, random, restarts: !failsOver);
             await Task.Delay(random.Next(20));
         }
 
         foreach (LinkTrouble trouble in troubles)
             trouble.Release();
         await all;
-        output.WriteLine(history.ToString());
+        output.WriteLine($"{history}, {_failovers} failovers");
+        if (failsOver)
+            Assert.True(_failovers > 0);
         Assert.Empty(history.Offences());
         if (!inTrouble)
             Assert.Equal(1, history.MostLoadsAtOnce);
     }
 
-    private async Task TroubleAsync(LinkTrouble trouble, Random random)
+    private async Task TroubleAsync(LinkTrouble trouble, Random random, bool restarts)
     {
         switch (random.Next(12))
         {
@@ -95,9 +126,9 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
             case 6 when random.Next(10) == 0:
                 _server!.InProcess.Execute("FLUSHALL");
                 break;
-            case 7 when random.Next(20) == 0:
+            case 7 when restarts && random.Next(20) == 0:
                 await _server!.DisposeAsync();
-                await StartServerAsync();
+                _server = await StartServerAsync(_endPoint);
                 break;
             case 8:
                 // Memory pressure, which chooses any key.
@@ -110,10 +141,48 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
         }
     }
 
-    private async Task StartServerAsync()
+    // The primary goes on for a while after its replica has lost it, and fails; then the address is that of a server with what the replica
+    // had. What was confirmed before the replica lost it is there, and so is all that waited for a replica.
+    private async Task FailOverAsync(CacheHistory history, Random random, bool isLossy)
     {
-        _server = new GarnetServerBuilder().Listen(_endPoint).Build();
-        await _server.StartAsync();
+        await SynchronizeAsync();
+        long began = history.Now();
+        _replica!.InProcess.Execute("REPLICAOF", "NO", "ONE");
+        await Task.Delay(random.Next(100));
+        await _server!.DisposeAsync();
+        _server = await StartServerAsync(_endPoint);
+        await FollowAsync(_server, _replica);
+        _server.InProcess.Execute("REPLICAOF", "NO", "ONE");
+        if (isLossy)
+            history.MayLose(began, history.Now());
+        await FollowAsync(_replica, _server);
+        _failovers++;
+    }
+
+    private async Task SynchronizeAsync()
+    {
+        await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = _endPoint });
+        await client.CallAsync("SET", "mark", "1");
+        while ((await client.CallAsync("WAIT", "1", "1000")).AsInt64() != 1)
+            await Task.Yield();
+    }
+
+    private static async Task<GarnetServer> StartServerAsync(IPEndPoint endPoint)
+    {
+        // A replica gets its copy at once.
+        GarnetOptions options = new() { DisklessSyncDelay = TimeSpan.Zero };
+        GarnetServer server = new GarnetServerBuilder { Options = options }
+            .Listen(endPoint)
+            .Build();
+        await server.StartAsync();
+        return server;
+    }
+
+    private static async Task FollowAsync(GarnetServer server, GarnetServer primary)
+    {
+        server.InProcess.Execute("REPLICAOF", "127.0.0.1", $"{((IPEndPoint)primary.EndPoints[0]).Port}");
+        while (server.InProcess.Execute("ROLE").Children[3].Text != "connected")
+            await Task.Delay(1);
     }
 
     private static async Task WorkAsync(

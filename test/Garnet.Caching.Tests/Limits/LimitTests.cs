@@ -275,18 +275,19 @@ public sealed class LimitTests : IAsyncLifetime
     private GarnetLimits Create(bool overSocket, LinkTrouble? trouble = null, bool allows = false)
     {
         GarnetLimits limits = new(
-            overSocket
-                ? new RespLink(
-                    new RespMultiplexerOptions
-                    {
-                        EndPoint = _server.EndPoint,
-                        ReplyTimeout = TimeSpan.FromMinutes(1),
-                        RetryDelay = TimeSpan.FromMilliseconds(1),
-                        StreamFilter = trouble is null ? null : trouble.WrapAsync,
-                    },
-                    []
-                )
-                : new InProcessLink(_server.Server.InProcess, []),
+            channels =>
+                overSocket
+                    ? new RespLink(
+                        new RespMultiplexerOptions
+                        {
+                            EndPoint = _server.EndPoint,
+                            ReplyTimeout = TimeSpan.FromMinutes(1),
+                            RetryDelay = TimeSpan.FromMilliseconds(1),
+                            StreamFilter = trouble is null ? null : trouble.WrapAsync,
+                        },
+                        channels
+                    )
+                    : new InProcessLink(_server.Server.InProcess, channels),
             new GarnetLimitOptions { AllowWithoutServer = allows },
             _clock
         );
