@@ -1,0 +1,86 @@
+// Two ends of pipes as a stream. One reader and one writer at a time.
+using System.IO.Pipelines;
+
+namespace Garnet.Dashboard.Http;
+
+/// <summary>Reads from one pipe and writes to another; disposing completes both.</summary>
+internal sealed class PipeStream(IDuplexPipe pipe) : Stream
+{
+    private readonly Stream _input = pipe.Input.AsStream();
+    private readonly Stream _output = pipe.Output.AsStream();
+
+    /// <inheritdoc/>
+    public override bool CanRead => true;
+
+    /// <inheritdoc/>
+    public override bool CanSeek => false;
+
+    /// <inheritdoc/>
+    public override bool CanWrite => true;
+
+    /// <inheritdoc/>
+    public override long Length => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    /// <inheritdoc/>
+    public override int Read(byte[] buffer, int offset, int count) => _input.Read(buffer, offset, count);
+
+    /// <inheritdoc/>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        _input.ReadAsync(buffer, offset, count, cancellationToken);
+
+    /// <inheritdoc/>
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+        _input.ReadAsync(buffer, cancellationToken);
+
+    /// <inheritdoc/>
+    public override void Write(byte[] buffer, int offset, int count) => _output.Write(buffer, offset, count);
+
+    /// <inheritdoc/>
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        _output.WriteAsync(buffer, offset, count, cancellationToken);
+
+    /// <inheritdoc/>
+    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            await _output.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
+        }
+        // The other side has completed this end, too.
+        catch (InvalidOperationException e)
+        {
+            throw new IOException("The connection is closed.", e);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Flush() => _output.Flush();
+
+    /// <inheritdoc/>
+    public override Task FlushAsync(CancellationToken cancellationToken) => _output.FlushAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            _output.Dispose();
+            _input.Dispose();
+        }
+
+        base.Dispose(disposing);
+    }
+}
