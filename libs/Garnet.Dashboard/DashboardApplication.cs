@@ -1,7 +1,12 @@
 // Answers the requests of a dashboard, on any Kestrel server. Any thread.
 using Garnet.Client;
+using Garnet.Dashboard.Console;
+using Garnet.Dashboard.Events;
+using Garnet.Dashboard.Figures;
 using Garnet.Dashboard.Http;
+using Garnet.Dashboard.Keys;
 using Garnet.Dashboard.Login;
+using Garnet.Dashboard.Panels;
 using Microsoft.AspNetCore.Http;
 
 namespace Garnet.Dashboard;
@@ -11,22 +16,32 @@ namespace Garnet.Dashboard;
 /// </summary>
 internal sealed class DashboardApplication : IAsyncDisposable
 {
+    private const string Panel = "api/panels/";
+
     private readonly IDashboardServer _server;
     private readonly DashboardSettings _settings;
     private readonly DashboardSessions _sessions;
     private readonly LoginPage _login;
+    private readonly EventFeed _feed;
+    private readonly Tables _tables;
+    private readonly CommandConsole _console;
 
     /// <summary>Makes the dashboard.</summary>
-    public DashboardApplication(IDashboardServer server, DashboardSettings settings, TimeProvider time)
+    /// <param name="server">The server that it shows.</param>
+    /// <param name="settings">How it is served.</param>
+    /// <param name="feed">The server's figures; of all dashboards of the server.</param>
+    /// <param name="time">The clock.</param>
+    public DashboardApplication(IDashboardServer server, DashboardSettings settings, EventFeed feed, TimeProvider time)
     {
         _server = server;
         _settings = settings;
+        _feed = feed;
         _sessions = new DashboardSessions(server, time);
         _login = new LoginPage(server, settings, _sessions, time);
+        _tables = new Tables(server, time);
+        _console = new CommandConsole(server, settings);
+        feed.Watch(_sessions);
     }
-
-    /// <summary>Who is logged in.</summary>
-    internal DashboardSessions Sessions => _sessions;
 
     /// <summary>Answers a request.</summary>
     /// <param name="context">The request.</param>
@@ -90,6 +105,26 @@ internal sealed class DashboardApplication : IAsyncDisposable
         (method, path) switch
         {
             ("POST", "api/logout") => _login.LogOutAsync(context, session),
+            ("POST", "api/scan") => KeyBrowser.ScanAsync(context, session),
+            ("POST", "api/key") => KeyBrowser.DescribeAsync(context, session),
+            ("POST", "api/value") => KeyBrowser.ReadAsync(context, session),
+            ("POST", "api/command") => _console.RunAsync(context, session),
+            ("GET", "api/events") => _feed.AnswerAsync(context, session),
+            ("GET", "api/history") => _feed.WriteHistoryAsync(context, session),
+            ("GET", "api/columns") => WriteColumnsAsync(context),
+            ("GET", _) when path.StartsWith(Panel, StringComparison.Ordinal) => _tables.AnswerAsync(context, session, path[Panel.Length..]),
             _ => Answer.ErrorAsync(context, StatusCodes.Status404NotFound, "There is no such request."),
         };
+
+    private static Task WriteColumnsAsync(HttpContext context) =>
+        Answer.JsonAsync(
+            context,
+            static json =>
+            {
+                json.WriteStartArray("columns");
+                foreach (string name in FigureList.Names)
+                    json.WriteStringValue(name);
+                json.WriteEndArray();
+            }
+        );
 }

@@ -109,7 +109,7 @@ public sealed class RequestCheckTests
     {
         await using DashboardTestServer server = await DashboardTestServer.StartAsync(static o => o.Password = "secret");
         using Browser browser = server.Open();
-        foreach (string body in new[] { "", "[]", "{", "\"x\"", "{\"user\":\"\\ud800\"}", "{\"user\":7}" })
+        foreach (string body in new[] { "", "[]", "{", "{\"user\":\"\\ud800\"}", "{\"user\":7}" })
             Assert.Equal(HttpStatusCode.Unauthorized, await browser.StatusAsync(HttpMethod.Post, "api/login", body));
     }
 
