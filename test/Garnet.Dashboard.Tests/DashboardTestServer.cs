@@ -1,5 +1,6 @@
 // A server with a dashboard in the test's process, on ports chosen by the system. One owner, which disposes of it.
 using System.Net;
+using System.Text;
 using Garnet.Testing;
 
 namespace Garnet.Dashboard.Tests;
@@ -29,6 +30,13 @@ internal sealed class DashboardTestServer : IAsyncDisposable
 
     /// <summary>Runs a command with all rights.</summary>
     public void Execute(params string[] arguments) => Server.InProcess.Execute(arguments[0], arguments[1..]);
+
+    /// <summary>As the other, for arguments of any bytes; the first is the command's name.</summary>
+    public void Execute(params byte[][] arguments) =>
+        Server.InProcess.Execute(
+            Encoding.ASCII.GetString(arguments[0]),
+            arguments.Skip(1).Select(static argument => (ReadOnlyMemory<byte>)argument).ToArray()
+        );
 
     public Browser Open() => new(Address);
 
