@@ -33,7 +33,7 @@ internal sealed class PipeStream(IDuplexPipe pipe) : Stream
 
     /// <inheritdoc/>
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        _input.ReadAsync(buffer, offset, count, cancellationToken);
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     /// <inheritdoc/>
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
@@ -44,7 +44,7 @@ internal sealed class PipeStream(IDuplexPipe pipe) : Stream
 
     /// <inheritdoc/>
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        _output.WriteAsync(buffer, offset, count, cancellationToken);
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     /// <inheritdoc/>
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
@@ -53,10 +53,9 @@ internal sealed class PipeStream(IDuplexPipe pipe) : Stream
         {
             await _output.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
         }
-        // The other side has completed this end, too.
         catch (InvalidOperationException e)
         {
-            throw new IOException("The connection is closed.", e);
+            throw Closed(e);
         }
     }
 
@@ -64,7 +63,17 @@ internal sealed class PipeStream(IDuplexPipe pipe) : Stream
     public override void Flush() => _output.Flush();
 
     /// <inheritdoc/>
-    public override Task FlushAsync(CancellationToken cancellationToken) => _output.FlushAsync(cancellationToken);
+    public override async Task FlushAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _output.FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (InvalidOperationException e)
+        {
+            throw Closed(e);
+        }
+    }
 
     /// <inheritdoc/>
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
@@ -83,4 +92,7 @@ internal sealed class PipeStream(IDuplexPipe pipe) : Stream
 
         base.Dispose(disposing);
     }
+
+    // Who ends the connection completes both ends of the pipe, also this one.
+    private static IOException Closed(InvalidOperationException e) => new("The connection is closed.", e);
 }

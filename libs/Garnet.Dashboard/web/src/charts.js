@@ -97,7 +97,7 @@ export class Chart {
   }
 
   render(columns, missing) {
-    const id = "chart-" + this.title.toLowerCase().replace(/[^a-z]+/g, "-");
+    const id = "chart-" + this.title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
     if (missing) return html`<section class="card" aria-labelledby=${id}><h2 id=${id}>${this.title}</h2><p class="missing">${missing}</p></section>`;
     const values = this.latest(columns).map(([label, value]) => [label, this.format(value ?? NaN)]);
     return html`<section class="card" aria-labelledby=${id}>

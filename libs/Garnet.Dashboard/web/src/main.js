@@ -143,12 +143,12 @@ const page = () => html`<header>
       theme => html`<option ?selected=${theme === (localStorage.getItem("garnet-theme") ?? "system")}>${theme}</option>`)}</select></label>
     <button @click=${() => logOut().finally(() => leave(""))}>Log out</button>
   </header>
-  <div role="tablist" aria-label="Views" @keydown=${move}>${TABS.map(
+  <nav aria-label="Views"><div role="tablist" aria-label="Views" @keydown=${move}>${TABS.map(
     tab => html`<button role="tab" id="tab-${tab}" aria-selected=${tab === state.tab} aria-controls="view" tabindex=${tab === state.tab ? 0 : -1} @click=${() => choose(tab)}>${tab}</button>`,
-  )}</div>
-  <main id="view" role="tabpanel" aria-labelledby="tab-${state.tab}">
+  )}</div></nav>
+  <main>
     ${state.notice ? html`<p class="problem" role="alert">${state.notice}</p>` : ""}
-    ${content()}
+    <div id="view" role="tabpanel" aria-labelledby="tab-${state.tab}">${content()}</div>
   </main>`;
 
 function update() {
