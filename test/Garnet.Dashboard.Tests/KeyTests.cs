@@ -93,7 +93,6 @@ public sealed class KeyTests
     public async Task A_large_string_comes_in_pages_and_one_that_cannot_be_shown_harms_nothing()
     {
         await using DashboardTestServer server = await DashboardTestServer.StartAsync();
-        AppDomain.CurrentDomain.FirstChanceException += (_, e) => System.Console.WriteLine("FCE " + e.Exception); // TEMP
         server.Execute("SET", "large", "");
         server.Execute("SETRANGE", "large", $"{100_000_000 - 1}", "x");
         server.Execute("RPUSH", "list", "small");
