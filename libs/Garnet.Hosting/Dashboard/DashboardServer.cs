@@ -4,9 +4,8 @@ using System.Security.Cryptography;
 using System.Text;
 using Garnet.Client;
 using Garnet.Dashboard;
-using Garnet.Server.Acl;
-using Garnet.Server.Sessions;
-using Garnet.Server.Statistics;
+using Garnet.Engine.Execution;
+using Garnet.Server.Basics;
 
 namespace Garnet.Hosting.Dashboard;
 
