@@ -65,7 +65,9 @@ internal sealed class DashboardApplication : IAsyncDisposable
         }
         catch (OperationCanceledException) when (!context.Response.HasStarted)
         {
-            await Answer.ErrorAsync(context, StatusCodes.Status504GatewayTimeout, "The server did not answer in time.").ConfigureAwait(false);
+            await Answer
+                .ErrorAsync(context, StatusCodes.Status504GatewayTimeout, "The server did not answer in time.")
+                .ConfigureAwait(false);
         }
         catch (RespProtocolException) when (!context.Response.HasStarted)
         {

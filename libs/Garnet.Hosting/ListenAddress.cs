@@ -40,8 +40,7 @@ internal static class ListenAddress
 
     /// <summary>What <c>dashboard-bind</c> and <c>dashboard-port</c> name.</summary>
     /// <inheritdoc cref="Tcp(GarnetOptions)"/>
-    public static List<EndPoint> Dashboard(GarnetOptions options) =>
-        Tcp("dashboard-bind", options.DashboardBind, options.DashboardPort);
+    public static List<EndPoint> Dashboard(GarnetOptions options) => Tcp("dashboard-bind", options.DashboardBind, options.DashboardPort);
 
     /// <summary>An endpoint as text.</summary>
     public static string Text(EndPoint endpoint) => endpoint is UnixDomainSocketEndPoint unix ? $"unix:{unix}" : endpoint.ToString()!;

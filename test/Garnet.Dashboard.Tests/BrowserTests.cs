@@ -8,7 +8,27 @@ namespace Garnet.Dashboard.Tests;
 public sealed class BrowserTests
 {
     // A map of one member, "compact": true, and one of an array.
-    private static readonly byte[] Packed = [0x82, 0xA7, .. "compact"u8, 0xC3, 0xA4, .. "list"u8, 0x93, 1, 2, 0xCB, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0];
+    private static readonly byte[] Packed =
+    [
+        0x82,
+        0xA7,
+        .. "compact"u8,
+        0xC3,
+        0xA4,
+        .. "list"u8,
+        0x93,
+        1,
+        2,
+        0xCB,
+        0x3F,
+        0xF8,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ];
 
     [PeerFact("browser")]
     public async Task An_administrator_uses_every_view()

@@ -121,7 +121,15 @@ public sealed class ConsoleTests
     }
 
     private static async Task<JsonElement> RunAsync(Browser browser, string line, bool confirmed = false, int database = 0) =>
-        await browser.PostAsync("api/command", new { db = database, line, confirmed });
+        await browser.PostAsync(
+            "api/command",
+            new
+            {
+                db = database,
+                line,
+                confirmed,
+            }
+        );
 
     private static string Reply(JsonElement answer, string kind) => answer.GetProperty("reply").GetProperty(kind).GetString()!;
 }

@@ -133,7 +133,10 @@ public sealed class FigureTests
         server.Execute("ACL", "SETUSER", "bob", "on", ">x", "+@all", "-" + right);
         using Browser ann = await server.OpenAsync("ann", "x");
         JsonElement table = await ann.GetAsync("api/panels/" + panel);
-        Assert.Contains(table.GetProperty("lines").EnumerateArray(), line => line.GetString()!.Contains(expected, StringComparison.Ordinal));
+        Assert.Contains(
+            table.GetProperty("lines").EnumerateArray(),
+            line => line.GetString()!.Contains(expected, StringComparison.Ordinal)
+        );
         using Browser bob = await server.OpenAsync("bob", "x");
         Assert.Contains($"'{right}'", (await bob.GetAsync("api/panels/" + panel)).GetProperty("missing").GetString());
     }
@@ -180,7 +183,9 @@ public sealed class FigureTests
     private static RespValue Histogram(string command, params (long Bound, long UpTo)[] buckets)
     {
         var text = new StringBuilder();
-        text.Append($"%1\r\n${command.Length}\r\n{command}\r\n%2\r\n+calls\r\n:{buckets[^1].UpTo}\r\n+histogram_usec\r\n%{buckets.Length}\r\n");
+        text.Append(
+            $"%1\r\n${command.Length}\r\n{command}\r\n%2\r\n+calls\r\n:{buckets[^1].UpTo}\r\n+histogram_usec\r\n%{buckets.Length}\r\n"
+        );
         foreach ((long bound, long upTo) in buckets)
             text.Append($":{bound}\r\n:{upTo}\r\n");
         int position = 0;

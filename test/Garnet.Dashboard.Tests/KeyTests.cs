@@ -54,7 +54,16 @@ public sealed class KeyTests
             Assert.Equal("string", about.GetProperty("type").GetProperty("s").GetString());
             Assert.Equal("-1", about.GetProperty("ttl").GetProperty("i").GetString());
             Assert.Equal(name.Length.ToString(), about.GetProperty("length").GetProperty("i").GetString());
-            JsonElement value = await browser.PostAsync("api/value", new { db = 0, key, type = "string", from = "" });
+            JsonElement value = await browser.PostAsync(
+                "api/value",
+                new
+                {
+                    db = 0,
+                    key,
+                    type = "string",
+                    from = "",
+                }
+            );
             Assert.Equal(name, value.GetProperty("reply").GetProperty("b").GetBytesFromBase64());
             Assert.False(value.TryGetProperty("next", out JsonElement _));
         }
@@ -71,13 +80,26 @@ public sealed class KeyTests
         await using DashboardTestServer server = await DashboardTestServer.StartAsync();
         const int Count = 1050;
         for (int i = 0; i < Count; i++)
-            server.Execute(type == "stream" ? [add, "key", "*", "f", $"{i}"] : isOfPairs ? [add, "key", $"{i}", $"{i}"] : [add, "key", $"{i}"]);
+            server.Execute(
+                type == "stream" ? [add, "key", "*", "f", $"{i}"]
+                : isOfPairs ? [add, "key", $"{i}", $"{i}"]
+                : [add, "key", $"{i}"]
+            );
         using Browser browser = await server.OpenAsync();
         HashSet<string> seen = [];
         (string from, int pages) = ("", 0);
         while (true)
         {
-            JsonElement page = await browser.PostAsync("api/value", new { db = 0, key = Base64("key"), type, from });
+            JsonElement page = await browser.PostAsync(
+                "api/value",
+                new
+                {
+                    db = 0,
+                    key = Base64("key"),
+                    type,
+                    from,
+                }
+            );
             Collect(page.GetProperty("reply"), seen);
             pages++;
             if (!page.TryGetProperty("next", out JsonElement next))
@@ -98,10 +120,27 @@ public sealed class KeyTests
         server.Execute("RPUSH", "list", "small");
         server.Execute("RPUSH"u8.ToArray(), "list"u8.ToArray(), new byte[10_000_000]);
         using Browser browser = await server.OpenAsync();
-        JsonElement first = await browser.PostAsync("api/value", new { db = 0, key = Base64("large"), type = "string", from = "" });
+        JsonElement first = await browser.PostAsync(
+            "api/value",
+            new
+            {
+                db = 0,
+                key = Base64("large"),
+                type = "string",
+                from = "",
+            }
+        );
         Assert.Equal(65_536, first.GetProperty("reply").GetProperty("b").GetBytesFromBase64().Length);
         Assert.Equal("65536", first.GetProperty("next").GetString());
-        string body = JsonSerializer.Serialize(new { db = 0, key = Base64("list"), type = "list", from = "" });
+        string body = JsonSerializer.Serialize(
+            new
+            {
+                db = 0,
+                key = Base64("list"),
+                type = "list",
+                from = "",
+            }
+        );
         Assert.Equal(HttpStatusCode.BadGateway, await browser.StatusAsync(HttpMethod.Post, "api/value", body));
         string get = JsonSerializer.Serialize(new { db = 0, line = "GET large" });
         Assert.Equal(HttpStatusCode.BadGateway, await browser.StatusAsync(HttpMethod.Post, "api/command", get));
@@ -142,7 +181,15 @@ public sealed class KeyTests
     }
 
     private static async Task<JsonElement> ScanAsync(Browser browser, string pattern, string cursor) =>
-        await browser.PostAsync("api/scan", new { db = 0, pattern = Base64(pattern), cursor });
+        await browser.PostAsync(
+            "api/scan",
+            new
+            {
+                db = 0,
+                pattern = Base64(pattern),
+                cursor,
+            }
+        );
 
     private static string Base64(string text) => Convert.ToBase64String(Encoding.UTF8.GetBytes(text));
 

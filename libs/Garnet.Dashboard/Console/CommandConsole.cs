@@ -80,8 +80,7 @@ internal sealed class CommandConsole(IDashboardServer server, DashboardSettings 
         return answer[1].IsNull || words.Length == 1 ? (name, answer[0]) : (whole, answer[1]);
     }
 
-    private static Task RefuseAsync(HttpContext context, string text) =>
-        Answer.JsonAsync(context, json => json.WriteString("error", text));
+    private static Task RefuseAsync(HttpContext context, string text) => Answer.JsonAsync(context, json => json.WriteString("error", text));
 
     private static Task WriteAsync(HttpContext context, RespValue reply) =>
         Answer.JsonAsync(

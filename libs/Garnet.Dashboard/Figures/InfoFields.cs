@@ -27,8 +27,7 @@ internal sealed class InfoFields
         }
 
         _numbers["keys"] = keys;
-        _numbers["saving"] =
-            Of("rdb_bgsave_in_progress") + Of("aof_rewrite_in_progress") > 0 ? 1 : 0;
+        _numbers["saving"] = Of("rdb_bgsave_in_progress") + Of("aof_rewrite_in_progress") > 0 ? 1 : 0;
         _numbers["processor"] = Of("used_cpu_sys") + Of("used_cpu_user");
     }
 

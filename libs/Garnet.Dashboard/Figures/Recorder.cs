@@ -7,17 +7,7 @@ namespace Garnet.Dashboard.Figures;
 /// <summary>Looks at the server once a second.</summary>
 internal sealed class Recorder(IDashboardServer server, TimeProvider time)
 {
-    private static readonly string[] Info =
-    [
-        "INFO",
-        "clients",
-        "memory",
-        "persistence",
-        "stats",
-        "replication",
-        "cpu",
-        "keyspace",
-    ];
+    private static readonly string[] Info = ["INFO", "clients", "memory", "persistence", "stats", "replication", "cpu", "keyspace"];
 
     private static readonly string[] Histogram = ["LATENCY", "HISTOGRAM"];
 
@@ -96,9 +86,8 @@ internal sealed class Recorder(IDashboardServer server, TimeProvider time)
     private static int FamilyOf(RespValue command)
     {
         const int Categories = 6;
-        HashSet<string> categories = command.Children.Count > Categories
-            ? [.. command[Categories].Children.Select(static name => name.AsString() ?? "")]
-            : [];
+        HashSet<string> categories =
+            command.Children.Count > Categories ? [.. command[Categories].Children.Select(static name => name.AsString() ?? "")] : [];
         string family =
             categories.Contains("@scripting") ? "scripts"
             : categories.Contains("@stream") ? "streams"

@@ -32,12 +32,7 @@ internal static class Answer
         BytesAsync(context, Encoding.UTF8.GetBytes(text + "\n"), "text/plain; charset=utf-8", status);
 
     /// <summary>Bytes.</summary>
-    public static Task BytesAsync(
-        HttpContext context,
-        ReadOnlyMemory<byte> body,
-        string contentType,
-        int status = StatusCodes.Status200OK
-    )
+    public static Task BytesAsync(HttpContext context, ReadOnlyMemory<byte> body, string contentType, int status = StatusCodes.Status200OK)
     {
         context.Response.StatusCode = status;
         context.Response.ContentType = contentType;

@@ -47,9 +47,7 @@ internal sealed class RequestBody : IDisposable
 
     /// <summary>A text; null when it is absent.</summary>
     public string? Text(string name) =>
-        _document.RootElement.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String
-            ? TextOf(value)
-            : null;
+        _document.RootElement.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? TextOf(value) : null;
 
     /// <summary>A whole number; the default when it is absent.</summary>
     public long Number(string name, long otherwise = 0) =>
@@ -60,7 +58,8 @@ internal sealed class RequestBody : IDisposable
             : otherwise;
 
     /// <summary>Whether a member is true.</summary>
-    public bool Is(string name) => _document.RootElement.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.True;
+    public bool Is(string name) =>
+        _document.RootElement.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.True;
 
     /// <summary>Bytes, which are sent in Base64; null when they are absent.</summary>
     public byte[]? Bytes(string name) =>

@@ -172,7 +172,8 @@ internal static class KeyBrowser
 
     private static int DatabaseOf(RequestBody? body) => (int)Math.Clamp(body?.Number("db") ?? 0, 0, int.MaxValue);
 
-    private static long OffsetOf(string from) => long.TryParse(from, CultureInfo.InvariantCulture, out long offset) && offset >= 0 ? offset : 0;
+    private static long OffsetOf(string from) =>
+        long.TryParse(from, CultureInfo.InvariantCulture, out long offset) && offset >= 0 ? offset : 0;
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 

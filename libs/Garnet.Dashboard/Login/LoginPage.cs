@@ -73,9 +73,7 @@ internal sealed class LoginPage(IDashboardServer server, DashboardSettings setti
             return;
         }
 
-        await Answer
-            .ErrorAsync(context, StatusCodes.Status401Unauthorized, problem ?? "The user may not log in.")
-            .ConfigureAwait(false);
+        await Answer.ErrorAsync(context, StatusCodes.Status401Unauthorized, problem ?? "The user may not log in.").ConfigureAwait(false);
     }
 
     /// <summary>Ends a session.</summary>

@@ -72,7 +72,11 @@ internal sealed class UserConnection(IDashboardServer server, EndPoint peer, str
 
     /// <summary>As the other, for text.</summary>
     public Task<RespValue> CallAsync(int database, string[] arguments, CancellationToken cancellationToken) =>
-        CallAsync(database, Array.ConvertAll(arguments, static text => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(text)), cancellationToken);
+        CallAsync(
+            database,
+            Array.ConvertAll(arguments, static text => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(text)),
+            cancellationToken
+        );
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

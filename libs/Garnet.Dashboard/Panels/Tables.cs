@@ -28,9 +28,7 @@ internal sealed class Tables(IDashboardServer server, TimeProvider time)
             return;
         }
 
-        string? missing = await Rights
-            .MissingAsync(server, session.User, command, context.RequestAborted)
-            .ConfigureAwait(false);
+        string? missing = await Rights.MissingAsync(server, session.User, command, context.RequestAborted).ConfigureAwait(false);
         if (missing is not null)
         {
             await Answer.JsonAsync(context, json => json.WriteString("missing", missing)).ConfigureAwait(false);

@@ -68,7 +68,12 @@ public static class GarnetEndpointRouteBuilderExtensions
     {
         GarnetServer shown = ServerOf(endpoints, server, serverName);
         DashboardApplication dashboard = shown.Dashboards.Add(
-            new DashboardSettings { AllowsWrites = shown.Configuration.Current.DashboardWrites, AnyHost = true, IsEmbedded = true }
+            new DashboardSettings
+            {
+                AllowsWrites = shown.Configuration.Current.DashboardWrites,
+                AnyHost = true,
+                IsEmbedded = true,
+            }
         );
         string path = prefix.TrimEnd('/');
         return endpoints.Map(path + "/{**rest}", (RequestDelegate)AnswerAsync);

@@ -39,12 +39,7 @@ internal sealed class DashboardEndpoint : IAsyncDisposable
     /// <param name="dashboard">Answers the requests.</param>
     /// <param name="tls">Encrypts the connections; null for none.</param>
     /// <param name="loggers">For log messages.</param>
-    public DashboardEndpoint(
-        IReadOnlyList<EndPoint> endpoints,
-        DashboardApplication dashboard,
-        BrowserTls? tls,
-        ILoggerFactory loggers
-    )
+    public DashboardEndpoint(IReadOnlyList<EndPoint> endpoints, DashboardApplication dashboard, BrowserTls? tls, ILoggerFactory loggers)
     {
         _dashboard = dashboard;
         IsSecure = tls is not null;
