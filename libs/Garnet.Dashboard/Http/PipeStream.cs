@@ -1,5 +1,6 @@
 // Two ends of pipes as a stream. One reader and one writer at a time.
 using System.IO.Pipelines;
+using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Dashboard.Http;
 
@@ -36,8 +37,18 @@ internal sealed class PipeStream(IDuplexPipe pipe) : Stream
         ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     /// <inheritdoc/>
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        _input.ReadAsync(buffer, cancellationToken);
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            return await _input.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+        }
+        // It looks like a cancelled call and is none; who ended the connection may have said why.
+        catch (ConnectionAbortedException e)
+        {
+            throw e.InnerException as IOException ?? new IOException("The connection is closed.", e);
+        }
+    }
 
     /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) => _output.Write(buffer, offset, count);

@@ -1,6 +1,7 @@
 // A client's connection whose other end is in this process. Any thread, as pipes allow.
 using System.IO.Pipelines;
 using System.Net;
+using Garnet.Client;
 using Garnet.Dashboard.Http;
 using Garnet.Dashboard.Login;
 using Garnet.Network.Features;
@@ -64,7 +65,7 @@ internal sealed class PipeConnection : ConnectionContext, IReferencedSend
         }
 
         owner.Release(token);
-        Abort();
+        Abort(new ConnectionAbortedException("The reply is too large.", new RespProtocolException("The reply is too large.")));
     }
 
     /// <inheritdoc/>
