@@ -130,7 +130,7 @@ export class Keys {
         <tr><th scope="row">Memory</th><td>${fact(about.memory, reply => bytes(Number(reply.i)))}</td></tr>
         <tr><th scope="row">Length</th><td>${fact(about.length, reply => count(Number(reply.i)))}</td></tr>
       </tbody></table>
-      <div class="scroll" id="value" tabindex="0" role="region" aria-labelledby="value-title">${pages.map(page => contents(about.type.s, page))}</div>
+      <div class="scroll" id="value" tabindex="0" role="group" aria-labelledby="value-title">${pages.map(page => contents(about.type.s, page))}</div>
       ${next ? html`<button id="next-page" ?disabled=${this.busy} @click=${() => this.page()}>More of it</button>` : ""}`;
   }
 }

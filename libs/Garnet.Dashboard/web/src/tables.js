@@ -49,6 +49,6 @@ function content(name, table) {
 export const tables = latest => html`<div class="grid">${PANELS.map(
   ([name, title]) => html`<section class="card" aria-labelledby="table-${name}">
     <h2 id="table-${name}">${title}</h2>
-    <div class="scroll" tabindex="0" role="region" aria-labelledby="table-${name}">${content(name, latest[name])}</div>
+    <div class="scroll" tabindex="0" role="group" aria-labelledby="table-${name}">${content(name, latest[name])}</div>
   </section>`,
 )}</div>`;
