@@ -108,6 +108,7 @@ internal sealed class DashboardApplication : IAsyncDisposable
         {
             ("POST", "api/logout") => _login.LogOutAsync(context, session),
             ("POST", "api/scan") => KeyBrowser.ScanAsync(context, session),
+            ("POST", "api/sample") => KeySampler.AnswerAsync(context, session),
             ("POST", "api/key") => KeyBrowser.DescribeAsync(context, session),
             ("POST", "api/value") => KeyBrowser.ReadAsync(context, session),
             ("POST", "api/command") => _console.RunAsync(context, session),

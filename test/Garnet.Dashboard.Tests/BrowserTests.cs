@@ -95,7 +95,7 @@ public sealed class BrowserTests
         string script = RepositoryRoot.Combine("test", "clients", "dashboard", "browse.mjs");
         string shots = Environment.GetEnvironmentVariable("GARNET_SCREENSHOTS") ?? "";
         string environment = $"CHROMIUM={Peers.Find("browser")}";
-        ClientProcess run = ClientProcess.Run(
+        var run = ClientProcess.Run(
             "/usr/bin/env",
             [environment, Peers.Find("node"), script, server.Address.ToString(), scenario, user, password, shots]
         );

@@ -16,6 +16,19 @@ public sealed class FigureTests
     public void The_last_hour_takes_less_than_a_megabyte() => Assert.InRange(new History().Bytes, 1, 1_000_000);
 
     [Fact]
+    public async Task Every_figure_is_a_field_of_INFO()
+    {
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync();
+        string info = server.Server.InProcess.Execute("INFO").AsString()!;
+        string[] summed = ["keys", "saving", "processor"];
+        string[] summands = ["used_cpu_sys", "used_cpu_user", "rdb_bgsave_in_progress", "aof_rewrite_in_progress"];
+        Assert.All(
+            FigureList.OfInfo.Select(static figure => figure.Field).Except(summed).Concat(summands),
+            field => Assert.Contains($"\r\n{field}:", info)
+        );
+    }
+
+    [Fact]
     public void The_history_keeps_an_hour_and_knows_its_gaps()
     {
         var history = new History();

@@ -80,11 +80,14 @@ public sealed class KeyTests
         await using DashboardTestServer server = await DashboardTestServer.StartAsync();
         const int Count = 1050;
         for (int i = 0; i < Count; i++)
+        {
             server.Execute(
                 type == "stream" ? [add, "key", "*", "f", $"{i}"]
                 : isOfPairs ? [add, "key", $"{i}", $"{i}"]
                 : [add, "key", $"{i}"]
             );
+        }
+
         using Browser browser = await server.OpenAsync();
         HashSet<string> seen = [];
         (string from, int pages) = ("", 0);

@@ -6,6 +6,7 @@ using Garnet.Dashboard.Http;
 using Garnet.Dashboard.Login;
 using Garnet.Dashboard.Panels;
 using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Dashboard.Events;
 
@@ -19,6 +20,7 @@ internal sealed class EventFeed : IAsyncDisposable
     private static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
 
     private readonly IDashboardServer _server;
+    private readonly ILogger _log;
     private readonly Recorder _recorder;
     private readonly Lock _gate = new();
     private readonly List<EventStream> _streams = [];
@@ -28,9 +30,10 @@ internal sealed class EventFeed : IAsyncDisposable
     private readonly Task _looking;
 
     /// <summary>Begins to look.</summary>
-    public EventFeed(IDashboardServer server, TimeProvider time)
+    public EventFeed(IDashboardServer server, TimeProvider time, ILogger log)
     {
         _server = server;
+        _log = log;
         _recorder = new Recorder(server, time);
         _timer = new PeriodicTimer(Period, time);
         _looking = Task.Run(LookAsync);
@@ -126,15 +129,24 @@ internal sealed class EventFeed : IAsyncDisposable
 
     private async Task LookAsync()
     {
+        bool wasWell = true;
         do
         {
             try
             {
                 await _recorder.LookAsync(_closing.Token).ConfigureAwait(false);
                 await SendAsync(_closing.Token).ConfigureAwait(false);
+                wasWell = true;
             }
-            // Before the server has started, and once it stops, it runs no commands.
-            catch (InvalidOperationException) { }
+            // Before the server has started it runs no commands.
+            catch (InvalidOperationException) when (_recorder.LatestSecond == 0) { }
+            // Whatever is wrong with one look, the next one is tried; a page of figures that stand still would say nothing.
+            catch (Exception e) when (!_closing.IsCancellationRequested)
+            {
+                if (wasWell)
+                    _log.LogWarning(e, "The dashboard cannot read the server's figures");
+                wasWell = false;
+            }
         } while (await _timer.WaitForNextTickAsync(_closing.Token).ConfigureAwait(false));
     }
 

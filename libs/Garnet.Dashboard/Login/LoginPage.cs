@@ -121,9 +121,7 @@ internal sealed class LoginPage(IDashboardServer server, DashboardSettings setti
 
     private static IPAddress AddressOf(HttpContext context) => context.Connection.RemoteIpAddress ?? IPAddress.None;
 
-    // Whom an application has let in while there is no password is not one of the strangers that protected-mode keeps out.
-    private IPEndPoint PeerOf(HttpContext context) =>
-        new(settings.IsEmbedded && !server.RequiresLogin ? IPAddress.Loopback : AddressOf(context), context.Connection.RemotePort);
+    private static IPEndPoint PeerOf(HttpContext context) => new(AddressOf(context), context.Connection.RemotePort);
 
     private static void SetCookie(HttpContext context, string value, TimeSpan age) =>
         context.Response.Cookies.Append(

@@ -19,7 +19,7 @@ internal sealed class DashboardHost(DashboardServer server, LogTail log, TimePro
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_isClosed, server);
-            _feed ??= new EventFeed(server, time);
+            _feed ??= new EventFeed(server, time, log.CreateLogger("Garnet.Dashboard"));
             var application = new DashboardApplication(server, settings, _feed, time);
             _applications.Add(application);
             return application;

@@ -57,7 +57,8 @@ internal sealed class DashboardServer(GarnetServer server, LogTail log, BlockSen
     public Stream Connect(EndPoint peer, string? user)
     {
         var pipes = new PipeConnection(peer, server.DashboardEndPoints.FirstOrDefault() ?? peer);
-        var connection = new ClientConnection(pipes, blocks, user is null ? [] : [user]);
+        // Behind a proxy a browser's address says nothing about where it is: what only clients of this machine may do, no page may.
+        var connection = new ClientConnection(pipes, blocks, user is null ? [] : [user], mayBeLocal: false);
         lock (_gate)
         {
             if (_isClosed)
@@ -71,7 +72,7 @@ internal sealed class DashboardServer(GarnetServer server, LogTail log, BlockSen
         if (user is null || IsServedAs(connection, user))
             return pipes.OpenClientEnd();
         pipes.Abort();
-        throw new IOException("The user may no longer log in, or there are too many clients.");
+        throw new IOException("The user may no longer log in.");
     }
 
     /// <summary>Ends all connections and lets no more begin; completes when they have ended.</summary>
@@ -101,7 +102,7 @@ internal sealed class DashboardServer(GarnetServer server, LogTail log, BlockSen
     {
         try
         {
-            await server.Resp.Connections.ServeAsync(pipes.Transport, connection).ConfigureAwait(false);
+            await server.Resp.Connections.ServeAsync(pipes.Transport, connection, isAdmitted: true).ConfigureAwait(false);
         }
         finally
         {

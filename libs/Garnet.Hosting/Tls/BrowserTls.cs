@@ -26,8 +26,8 @@ internal sealed class BrowserTls(TlsGate gate, ServerConfiguration configuration
             return;
         IDuplexPipe plain = connection.Transport;
         var keepOpen = new StreamPipeReaderOptions(leaveOpen: true);
-        PipeReader input = PipeReader.Create(secure, keepOpen);
-        PipeWriter output = PipeWriter.Create(secure, new StreamPipeWriterOptions(leaveOpen: true));
+        var input = PipeReader.Create(secure, keepOpen);
+        var output = PipeWriter.Create(secure, new StreamPipeWriterOptions(leaveOpen: true));
         connection.Features.Set<ITlsConnectionFeature>(Encrypted.Instance);
         connection.Transport = new Ends(input, output);
         try

@@ -42,6 +42,15 @@ async function checkAccessibility(where) {
   assert.deepEqual(JSON.parse(result.value), [], `accessibility of ${where}`);
 }
 
+// Whether the lines of the first chart, which there are from the second second on, are drawn in another colour than black.
+function hasColours() {
+  const canvas = document.querySelector(".uplot canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  for (let at = 0; at < data.length; at += 4)
+    if (data[at + 3] > 200 && Math.max(data[at], data[at + 1], data[at + 2]) - Math.min(data[at], data[at + 1], data[at + 2]) > 60) return true;
+  return false;
+}
+
 async function enter() {
   await page.goto(url);
   if (user) {
@@ -74,6 +83,7 @@ const scenarios = {
     await page.locator(".uplot canvas").first().waitFor();
     assert.equal(await page.locator(".missing").count(), 0);
     await page.locator("section", { hasText: "Keys" }).locator("b").filter({ hasText: /^\d/ }).first().waitFor();
+    await page.waitForFunction(hasColours, null, { timeout: 10_000 });
     await checkAccessibility("the overview");
     await shot("light");
     await page.locator("select").nth(1).selectOption("dark");
@@ -85,6 +95,9 @@ const scenarios = {
     assert.equal(await tab("Tables").getAttribute("aria-selected"), "true");
     await page.getByText("role").first().waitFor();
     await page.getByText("garnet-dashboard").first().waitFor();
+    await page.locator("#sample").click();
+    await page.locator("#sampled").filter({ hasText: "all there are" }).waitFor();
+    await page.locator("section", { hasText: "Large and hot keys" }).getByText("user:1:profile").first().waitFor();
     await checkAccessibility("the tables");
     await shot("tables");
     await page.locator("select").nth(1).selectOption("light");
@@ -139,6 +152,9 @@ const scenarios = {
     await page.locator(".missing", { hasText: "client|list" }).waitFor();
     await page.locator(".missing", { hasText: "slowlog|get" }).waitFor();
     await page.locator(".missing", { hasText: "config|get" }).waitFor();
+    await page.locator("#sample").click();
+    await page.locator(".missing", { hasText: "memory|usage" }).waitFor();
+    await page.locator(".missing", { hasText: "object|freq" }).waitFor();
     await tab("Keys").click();
     await search("json");
     await page.locator("[data-key]").click();

@@ -2,8 +2,16 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { html } from "lit-html";
+import { bytes } from "./format.js";
 
-const colour = (element, index) => getComputedStyle(element).getPropertyValue(`--c${index % 10}`);
+// A canvas knows no light-dark(): what the style sheet has made of it is asked of elements that have the colours.
+const colours = element => ({
+  axis: getComputedStyle(element).color,
+  grid: getComputedStyle(element.parentElement).borderTopColor,
+  lines: [...element.parentElement.querySelectorAll(".legend i")].map(mark => getComputedStyle(mark).backgroundColor),
+});
+
+const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
 // The latest values, oldest first: seconds, and each column.
 export class Columns {
@@ -52,7 +60,7 @@ const finite = value => (Number.isFinite(value) ? value : null);
 
 export class Chart {
   constructor(title, format, lines) {
-    Object.assign(this, { title, format, lines });
+    Object.assign(this, { title, format, lines, seconds: 300 });
   }
 
   // Lines are pairs of a label and a column, or of a label and a function of all columns.
@@ -61,8 +69,10 @@ export class Chart {
     return [columns.seconds, ...this.lines.map(([, source]) => list(source))];
   }
 
-  draw(element, columns) {
+  // The axis of time has the whole range from the start, so that a chart of few rows does not stretch them.
+  draw(element, columns, seconds) {
     if (!element) return;
+    this.seconds = seconds;
     const data = this.data(columns);
     const theme = getComputedStyle(document.documentElement).colorScheme + document.documentElement.dataset.theme + matchMedia("(prefers-color-scheme: dark)").matches;
     if (this.plot && (this.theme !== theme || this.plot.root.parentNode !== element)) {
@@ -76,16 +86,18 @@ export class Chart {
       return;
     }
     this.theme = theme;
-    const axis = { stroke: getComputedStyle(element).color, grid: { stroke: getComputedStyle(element).getPropertyValue("--line"), width: 1 }, ticks: { show: false } };
+    const { axis: stroke, grid, lines } = colours(element);
+    const axis = { stroke, grid: { stroke: grid, width: 1 }, ticks: { show: false } };
+    const ofBytes = this.format === bytes ? { incrs: POWERS_OF_TWO } : {};
     this.plot = new uPlot(
       {
         width,
         height: 170,
         legend: { show: false },
         cursor: { drag: { x: false, y: false } },
-        scales: { y: { range: (_, low, high) => [0, high > 0 ? high * 1.1 : 1] } },
-        axes: [axis, { ...axis, size: 70, values: (_, ticks) => ticks.map(this.format) }],
-        series: [{}, ...this.lines.map(([label], index) => ({ label, stroke: colour(element, index), width: 1.5, spanGaps: false }))],
+        scales: { x: { range: (_, low, high) => [high - this.seconds, high] }, y: { range: (_, low, high) => [0, high > 0 ? high * 1.1 : 1] } },
+        axes: [axis, { ...axis, ...ofBytes, size: 70, values: (_, ticks) => ticks.map(this.format) }],
+        series: [{}, ...this.lines.map(([label], index) => ({ label, stroke: lines[index], width: 1.5, spanGaps: false, points: { show: false } }))],
       },
       data,
       element,

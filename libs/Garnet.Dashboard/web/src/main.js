@@ -6,6 +6,7 @@ import { Columns } from "./charts.js";
 import { Console } from "./console.js";
 import { Keys } from "./keys.js";
 import { charts, overview } from "./overview.js";
+import { Sample } from "./sample.js";
 import { PANELS, tables } from "./tables.js";
 
 const TABS = ["Overview", "Tables", "Keys", "Console"];
@@ -28,6 +29,7 @@ const state = {
   tables: {},
 };
 let keys;
+let sample;
 let typed;
 let following;
 
@@ -49,6 +51,7 @@ async function start() {
 function enter(session) {
   Object.assign(state, { session, problem: "", notice: "" });
   keys = new Keys(update);
+  sample = new Sample(update);
   typed = new Console(update, session.writes);
   update();
   watch();
@@ -132,7 +135,7 @@ const login = () => html`<main><form class="login card" @submit=${submit}>
 </form></main>`;
 
 const content = () =>
-  ({ Overview: () => overview(state.columns, state.missing), Tables: () => tables(state.tables), Keys: () => keys.render(), Console: () => typed.render() })[state.tab]();
+  ({ Overview: () => overview(state.columns, state.missing), Tables: () => tables(state.tables, sample), Keys: () => keys.render(), Console: () => typed.render() })[state.tab]();
 
 const page = () => html`<header>
     <h1>Garnet <span class="soft">${state.session.version}</span></h1>
@@ -154,7 +157,7 @@ const page = () => html`<header>
 function update() {
   render(state.session ? page() : login(), root);
   if (!state.session || state.tab !== "Overview") return;
-  for (const chart of charts) chart.draw(document.querySelector(`[data-chart="${chart.title}"]`), state.columns);
+  for (const chart of charts) chart.draw(document.querySelector(`[data-chart="${chart.title}"]`), state.columns, RANGES[state.range][0]);
 }
 
 const theme = localStorage.getItem("garnet-theme");

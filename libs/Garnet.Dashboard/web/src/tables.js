@@ -36,6 +36,19 @@ const fields = lines => html`<table><tbody>${lines
   .filter(line => !line.startsWith("#"))
   .map(line => html`<tr><th scope="row">${line.slice(0, line.indexOf(":"))}</th><td class="bytes">${shown(line.slice(line.indexOf(":") + 1))}</td></tr>`)}</tbody></table>`;
 
+// How far each replica is behind the history that this server sends.
+function replication(lines) {
+  const known = Object.fromEntries(lines.map(line => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]));
+  const replicas = Object.keys(known).filter(name => /^slave\d+$/.test(name)).map(name => Object.fromEntries(known[name].split(",").map(part => part.split("="))));
+  const table = html`<table>
+    <thead><tr><th scope="col">Replica</th><th scope="col">State</th><th scope="col">Offset</th><th scope="col">Behind</th><th scope="col">Heard</th></tr></thead>
+    <tbody>${replicas.map(
+      each => html`<tr><td>${each.ip}:${each.port}</td><td>${each.state}</td><td>${each.offset}</td><td>${bytes(Number(known.master_repl_offset) - Number(each.offset))}</td><td>${each.lag} s ago</td></tr>`,
+    )}</tbody>
+  </table>`;
+  return html`${replicas.length === 0 ? "" : table}${fields(lines.filter(line => !/^slave\d+:/.test(line)))}`;
+}
+
 const log = lines => html`<div class="bytes" role="log">${lines.map(line => html`<div>${shown(line)}</div>`)}</div>`;
 
 function content(name, table) {
@@ -43,12 +56,12 @@ function content(name, table) {
   if (table.missing) return html`<p class="missing">${table.missing}</p>`;
   if (table.error) return html`<p class="problem" role="alert">${table.error}</p>`;
   if (name === "slow") return slow(table.reply);
-  return { clients, log }[name]?.(table.lines) ?? fields(table.lines);
+  return { clients, log, replication }[name]?.(table.lines) ?? fields(table.lines);
 }
 
-export const tables = latest => html`<div class="grid">${PANELS.map(
+export const tables = (latest, sample) => html`<div class="grid">${PANELS.map(
   ([name, title]) => html`<section class="card" aria-labelledby="table-${name}">
     <h2 id="table-${name}">${title}</h2>
     <div class="scroll" tabindex="0" role="group" aria-labelledby="table-${name}">${content(name, latest[name])}</div>
   </section>`,
-)}</div>`;
+)}${sample.render()}</div>`;
