@@ -51,8 +51,7 @@ public static class GarnetEndpointRouteBuilderExtensions
 
     /// <summary>
     /// Serves the dashboard below a path. Its users log in as users of the server; what <c>RequireAuthorization</c> demands comes before
-    /// that. While the server has no password, browsers of other machines are answered only if the application has authenticated them, and
-    /// then they are clients of this machine.
+    /// that. While the server has no password, browsers of other machines are answered only if the application has authenticated them.
     /// </summary>
     /// <param name="endpoints">The application's routes.</param>
     /// <param name="prefix">The path.</param>
