@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using Garnet.Testing;
 using Xunit;
 
@@ -30,7 +31,7 @@ public sealed class GrafanaTests : IDisposable
             new GarnetOptions { ReplicaOf = $"127.0.0.1 {((IPEndPoint)primary.EndPoints[0]).Port}" }
         );
         using var client = RespExchange.Connect(primary.EndPoints[0]);
-        using PrometheusProcess prometheus = PrometheusProcess.Start(_folder, [primary.MetricEndPoints[0], replica.MetricEndPoints[0]]);
+        using var prometheus = PrometheusProcess.Start(_folder, [primary.MetricEndPoints[0], replica.MetricEndPoints[0]]);
         HashSet<string> unanswered = [.. Queries()];
         Assert.NotEmpty(unanswered);
         long begun = Stopwatch.GetTimestamp();
@@ -83,7 +84,7 @@ public sealed class GrafanaTests : IDisposable
         Assert.All(names, name => Assert.Contains($"\n{name}", pages));
     }
 
-    private static readonly System.Text.RegularExpressions.Regex MetricName = new("garnet_[a-z_]+");
+    private static readonly Regex MetricName = new("garnet_[a-z_]+");
 
     // The variables as Grafana would fill them in.
     private static IEnumerable<string> Queries()
