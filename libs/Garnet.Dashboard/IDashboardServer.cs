@@ -5,8 +5,8 @@ using Garnet.Client;
 namespace Garnet.Dashboard;
 
 /// <summary>
-/// The dashboard knows a server by its commands alone: with all rights for figures that are kept whoever looks, and over connections that are
-/// logged in as a user for everything that a user asks for.
+/// The dashboard knows a server by its commands alone: with all rights for figures that are kept whoever looks, and over connections that
+/// are logged in as a user for everything that a user asks for.
 /// </summary>
 internal interface IDashboardServer
 {

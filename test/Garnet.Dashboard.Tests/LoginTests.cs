@@ -155,10 +155,7 @@ public sealed class LoginTests
         await using DashboardTestServer server = await DashboardTestServer.StartAsync();
         using Browser first = await server.OpenAsync();
         for (int i = 0; i < 256; i++)
-        {
-            using Browser another = await server.OpenAsync();
-        }
-
+            (await server.OpenAsync()).Dispose();
         Assert.False((await first.GetAsync("api/state")).TryGetProperty("user", out JsonElement _));
     }
 

@@ -4,8 +4,8 @@ using Garnet.Client;
 namespace Garnet.Dashboard.Console;
 
 /// <summary>
-/// The user's own rules come first; these are about the page. It shares its connection, so nothing may change that; it is read-only unless the
-/// server says otherwise; and what Valkey calls dangerous is asked for twice.
+/// The user's own rules come first; these are about the page. It shares its connection, so nothing may change that; it is read-only unless
+/// the server says otherwise; and what Valkey calls dangerous is asked for twice.
 /// </summary>
 internal static class ConsoleRules
 {

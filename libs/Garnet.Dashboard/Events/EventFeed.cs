@@ -11,8 +11,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Dashboard.Events;
 
 /// <summary>
-/// Once a second the server is looked at, whoever looks at the page; then an event is made for each user who does, not for each page. What a
-/// user may see is asked each time, so that rights which are taken are gone a second later.
+/// Once a second the server is looked at, whoever looks at the page; then an event is made for each user who does, not for each page. What
+/// a user may see is asked each time, so that rights which are taken are gone a second later.
 /// </summary>
 internal sealed class EventFeed : IAsyncDisposable
 {

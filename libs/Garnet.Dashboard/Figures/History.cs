@@ -40,8 +40,8 @@ internal sealed class History
     }
 
     /// <summary>
-    /// The rows of the last seconds, each the mean of some, for latencies the maximum: little-endian, the number of rows and of columns (each
-    /// 32 bits), the Unix time of the first and the seconds between two (each 64 bits), then the values as floats, row by row.
+    /// The rows of the last seconds, each the mean of some, for latencies the maximum: little-endian, the number of rows and of columns
+    /// (each 32 bits), the Unix time of the first and the seconds between two (each 64 bits), then the values as floats, row by row.
     /// </summary>
     /// <param name="seconds">How far back.</param>
     /// <param name="step">Seconds in a row.</param>

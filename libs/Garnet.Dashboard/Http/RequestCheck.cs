@@ -15,10 +15,7 @@ internal static class RequestCheck
     {
         HttpRequest request = context.Request;
         if (!IsOurs(request.Host, settings))
-        {
-            return $"The dashboard does not answer to the name '{Printable(request.Host.Host)}'. Use the server's address, or name it in dashboard-hosts.";
-        }
-
+            return OtherName(request.Host);
         if (!IsOfThisPage(request))
             return "Another page has sent this request.";
         return requiresLogin || IsLocal(context) || IsAuthenticated(context, settings)
@@ -81,6 +78,9 @@ internal static class RequestCheck
     // Uri leaves the scheme's own port out.
     private static string Normal(HostString host, string scheme) =>
         host.Port == (scheme == "https" ? 443 : 80) ? new HostString(host.Host).ToString() : host.ToString();
+
+    private static string OtherName(HostString host) =>
+        $"The dashboard does not answer to the name '{Printable(host.Host)}'. Use the server's address, or name it in dashboard-hosts.";
 
     private static string Printable(string text) =>
         new([.. text.Take(100).Select(static letter => char.IsAsciiLetterOrDigit(letter) || letter is '.' or '-' ? letter : '?')]);

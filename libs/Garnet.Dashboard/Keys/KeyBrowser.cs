@@ -12,9 +12,9 @@ using Microsoft.AspNetCore.Http;
 namespace Garnet.Dashboard.Keys;
 
 /// <summary>
-/// A search goes on until it has a page of keys, has examined its budget, or has taken its time; then the page asks again with the cursor. So
-/// the server is never held up, whatever is looked for in however many keys. There is no filter by type, which would examine keys without
-/// showing any.
+/// A search goes on until it has a page of keys, has examined its budget, or has taken its time; then the page asks again with the cursor.
+/// So the server is never held up, whatever is looked for in however many keys. There is no filter by type, which would examine keys
+/// without showing any.
 /// </summary>
 internal static class KeyBrowser
 {

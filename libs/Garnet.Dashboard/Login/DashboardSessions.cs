@@ -8,8 +8,8 @@ using System.Text;
 namespace Garnet.Dashboard.Login;
 
 /// <summary>
-/// Finds sessions by their cookies, of which only hashes are kept. A session ends when it is not used for half an hour, after a day, when the
-/// user is deleted or switched off or its passwords change, and for a newer one when there are too many.
+/// Finds sessions by their cookies, of which only hashes are kept. A session ends when it is not used for half an hour, after a day, when
+/// the user is deleted or switched off or its passwords change, and for a newer one when there are too many.
 /// </summary>
 internal sealed class DashboardSessions(IDashboardServer server, TimeProvider time) : IAsyncDisposable
 {

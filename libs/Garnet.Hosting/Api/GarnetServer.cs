@@ -231,9 +231,6 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         await SaveAtEndAsync(CancellationToken.None).ConfigureAwait(false);
     }
 
-    /// <summary>The beginning of <see cref="StopAsync"/>: the replicas catch up.</summary>
-    internal Task AwaitReplicasAsync(CancellationToken cancellationToken) => Resp.FinalSave.AwaitReplicasAsync(cancellationToken);
-
     /// <summary>The first half of <see cref="StopAsync"/>: ends the sessions.</summary>
     internal async Task DrainAsync(CancellationToken cancellationToken)
     {

@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Hosting.Dashboard;
 
 /// <summary>
-/// Passes messages on to the loggers of another factory, and keeps those of level Information and above once it is switched on. Whoever logs
-/// waits for nobody, and is told of no error of the keeping.
+/// Passes messages on to the loggers of another factory, and keeps those of level Information and above once it is switched on. Whoever
+/// logs waits for nobody, and is told of no error of the keeping.
 /// </summary>
 internal sealed class LogTail(ILoggerFactory inner, TimeProvider time) : ILoggerFactory
 {

@@ -122,10 +122,11 @@ public sealed class GrafanaTests : IDisposable
 
     private static async Task<GarnetServer> StartAsync(GarnetOptions options)
     {
-        GarnetServer server = new GarnetServerBuilder { Options = options }
-            .Listen(new IPEndPoint(IPAddress.Loopback, 0))
-            .ListenMetrics(new IPEndPoint(IPAddress.Loopback, 0))
-            .Build();
+        var any = new IPEndPoint(IPAddress.Loopback, 0);
+        GarnetServerBuilder builder = new GarnetServerBuilder { Options = options }.Listen(any).ListenMetrics(any);
+        if (options.TlsCertFile.Length > 0)
+            builder.ListenTls(any);
+        GarnetServer server = builder.Build();
         await server.StartAsync();
         return server;
     }
