@@ -226,12 +226,12 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
-        await AwaitReplicasAsync(cancellationToken).ConfigureAwait(false);
+        await Resp.FinalSave.AwaitReplicasAsync(cancellationToken).ConfigureAwait(false);
         await DrainAsync(cancellationToken).ConfigureAwait(false);
         await SaveAtEndAsync(CancellationToken.None).ConfigureAwait(false);
     }
 
-    /// <summary>The first half of <see cref="StopAsync"/>: ends the sessions.</summary>
+    /// <summary>The first half of <see cref="StopAsync"/>, after the replicas have caught up: ends the sessions.</summary>
     internal async Task DrainAsync(CancellationToken cancellationToken)
     {
         _isStopping = true;

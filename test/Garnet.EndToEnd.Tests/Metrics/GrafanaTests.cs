@@ -123,7 +123,9 @@ public sealed class GrafanaTests : IDisposable
     private static async Task<GarnetServer> StartAsync(GarnetOptions options)
     {
         var any = new IPEndPoint(IPAddress.Loopback, 0);
-        GarnetServerBuilder builder = new GarnetServerBuilder { Options = options }.Listen(any).ListenMetrics(any);
+        GarnetServerBuilder builder = new GarnetServerBuilder { Options = options }
+            .Listen(any)
+            .ListenMetrics(any);
         if (options.TlsCertFile.Length > 0)
             builder.ListenTls(any);
         GarnetServer server = builder.Build();
