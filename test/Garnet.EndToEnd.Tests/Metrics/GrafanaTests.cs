@@ -70,7 +70,12 @@ public sealed class GrafanaTests : IDisposable
     {
         using var certificates = new TestCertificates();
         await using GarnetServer primary = await StartAsync(
-            new GarnetOptions { TlsCertFile = certificates.CertFile, TlsKeyFile = certificates.KeyFile }
+            new GarnetOptions
+            {
+                TlsCertFile = certificates.CertFile,
+                TlsKeyFile = certificates.KeyFile,
+                TlsCaCertFile = certificates.AuthorityFile,
+            }
         );
         await using GarnetServer replica = await StartAsync(
             new GarnetOptions { ReplicaOf = $"127.0.0.1 {((IPEndPoint)primary.EndPoints[0]).Port}" }
