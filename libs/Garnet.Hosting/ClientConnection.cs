@@ -13,8 +13,16 @@ namespace Garnet.Hosting;
 /// Offers what the server asks of a connection. Our transports bring an owner thread and a count of unsent bytes as features; on a
 /// transport that has neither, everything runs on the thread pool and nothing counts as unsent, as flushing waits for the peer there.
 /// </summary>
-internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner blocks, IReadOnlyList<string>? certificateUsers = null)
-    : IClientConnection
+/// <param name="context">The connection.</param>
+/// <param name="blocks">Releases large values that were sent.</param>
+/// <param name="certificateUsers">User names in the client's certificate.</param>
+/// <param name="mayBeLocal">Whether a peer with an address of this machine is trusted as one of its processes.</param>
+internal sealed class ClientConnection(
+    ConnectionContext context,
+    BlockSendOwner blocks,
+    IReadOnlyList<string>? certificateUsers = null,
+    bool mayBeLocal = true
+) : IClientConnection
 {
     private readonly IReferencedSend? _referencedSend = context.Features.Get<IReferencedSend>();
     private readonly IDirectReceive? _directReceive = context.Features.Get<IDirectReceive>();
@@ -29,7 +37,8 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
 
     public bool IsUnixSocket => context.LocalEndPoint is UnixDomainSocketEndPoint;
 
-    public bool IsLocal => IsUnixSocket || (context.RemoteEndPoint is IPEndPoint remote && IPAddress.IsLoopback(remote.Address));
+    public bool IsLocal =>
+        mayBeLocal && (IsUnixSocket || (context.RemoteEndPoint is IPEndPoint remote && IPAddress.IsLoopback(remote.Address)));
 
     public IReadOnlyList<string> CertificateUsers { get; } = certificateUsers ?? [];
 

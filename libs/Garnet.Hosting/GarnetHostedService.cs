@@ -63,7 +63,7 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
         using (var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken))
         {
             patience.CancelAfter(TimeSpan.FromTicks(whole.Ticks / DrainShare));
-            await server.AwaitReplicasAsync(patience.Token).ConfigureAwait(false);
+            await server.Resp.FinalSave.AwaitReplicasAsync(patience.Token).ConfigureAwait(false);
         }
         using (var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken))
         {

@@ -38,6 +38,10 @@ internal static class ListenAddress
     /// <inheritdoc cref="Tcp(GarnetOptions)"/>
     public static List<EndPoint> Metrics(GarnetOptions options) => Tcp("metrics-bind", options.MetricsBind, options.MetricsPort);
 
+    /// <summary>What <c>dashboard-bind</c> and <c>dashboard-port</c> name.</summary>
+    /// <inheritdoc cref="Tcp(GarnetOptions)"/>
+    public static List<EndPoint> Dashboard(GarnetOptions options) => Tcp("dashboard-bind", options.DashboardBind, options.DashboardPort);
+
     /// <summary>An endpoint as text.</summary>
     public static string Text(EndPoint endpoint) => endpoint is UnixDomainSocketEndPoint unix ? $"unix:{unix}" : endpoint.ToString()!;
 

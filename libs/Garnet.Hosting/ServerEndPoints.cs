@@ -8,11 +8,13 @@ namespace Garnet.Hosting;
 /// <param name="Plain">TCP without TLS, as one group when options decide, and Unix sockets.</param>
 /// <param name="Tls">TCP with TLS; may be empty.</param>
 /// <param name="Metrics">HTTP for metrics and health.</param>
+/// <param name="Dashboard">HTTP for the dashboard.</param>
 /// <param name="FollowOptions">Whether the options determine the endpoints and may move them; otherwise the application chose them.</param>
 internal sealed record ServerEndPoints(
     IReadOnlyList<EndPoint> Plain,
     EndPointGroup Tls,
     IReadOnlyList<EndPoint> Metrics,
+    IReadOnlyList<EndPoint> Dashboard,
     bool FollowOptions
 )
 {

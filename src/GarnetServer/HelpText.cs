@@ -28,6 +28,7 @@ internal static class HelpText
         ("--io-threads 4", "I/O threads; by default their number adapts to the load"),
         ("--tls-port 6380", "TLS, with --tls-cert-file and --tls-key-file"),
         ("--metrics-port 9121", "Prometheus metrics and health checks over HTTP"),
+        ("--dashboard-port 8080", "page for browsers: figures, keys and a console"),
         ("--logfile garnet.log", "log to a file; --loglevel says how much"),
     ];
 

@@ -27,6 +27,7 @@ internal static class Peers
                     "python3-rq" => CanImport("rq") ? Python : null,
                     "python3-prometheus-client" => CanImport("prometheus_client") ? Python : null,
                     "node-clients" => FindNodeClients(),
+                    "browser" => FindBrowser(),
                     "valkey-check-rdb" or "valkey-cli" => FindBeside("valkey-server", name),
                     "valkey-server" => Environment.GetEnvironmentVariable("GARNET_VALKEY_SERVER") is { Length: > 0 } path
                         ? path
@@ -50,6 +51,13 @@ internal static class Peers
 
     private static string? FindNodeClients() =>
         Directory.Exists(RepositoryRoot.Combine("test", "clients", "node", "node_modules", "socket.io")) ? FindOnPath("node") : null;
+
+    // Chromium, and what drives it.
+    private static string? FindBrowser() =>
+        Directory.Exists(RepositoryRoot.Combine("test", "clients", "dashboard", "node_modules", "playwright-core"))
+        && FindOnPath("node") is not null
+            ? FindOnPath("chromium")
+            : null;
 
     private static bool CanImport(string module)
     {

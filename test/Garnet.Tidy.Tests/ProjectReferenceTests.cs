@@ -24,6 +24,7 @@ public sealed class ProjectReferenceTests
         ["Garnet.Client"] = ["Garnet.Protocol"],
         ["Garnet.Cli"] = ["Garnet.Client", "Garnet.Protocol"],
         ["Garnet.Bench"] = ["Garnet.Client", "Garnet.Network", "Garnet.Protocol"],
+        ["Garnet.Dashboard"] = ["Garnet.Client", "Garnet.Protocol"],
         ["Garnet.Hosting"] =
         [
             "Garnet.Store",
@@ -33,6 +34,7 @@ public sealed class ProjectReferenceTests
             "Garnet.Server",
             "Garnet.Modules",
             "Garnet.Client",
+            "Garnet.Dashboard",
         ],
         ["Garnet.Caching"] = ["Garnet.Hosting", "Garnet.Client"],
         ["Garnet.Fusion"] = ["Garnet.Caching"],

@@ -1,6 +1,8 @@
 // Adds a server's metrics and health to an application's routes. At start, one thread.
 using Garnet;
+using Garnet.Dashboard;
 using Garnet.Hosting.Metrics;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 
@@ -47,14 +49,59 @@ public static class GarnetEndpointRouteBuilderExtensions
         return group;
     }
 
-    private static MetricPages PagesOf(IEndpointRouteBuilder endpoints, GarnetServer? server, string? serverName)
+    /// <summary>
+    /// Serves the dashboard below a path. Its users log in as users of the server; what <c>RequireAuthorization</c> demands comes before
+    /// that. While the server has no password, browsers of other machines are answered only if the application has authenticated them.
+    /// </summary>
+    /// <param name="endpoints">The application's routes.</param>
+    /// <param name="prefix">The path.</param>
+    /// <param name="server">The server; null for the one among the services.</param>
+    /// <param name="serverName">The name of a server among the services; null or empty for the unnamed server.</param>
+    /// <exception cref="ArgumentException">Both <paramref name="server"/> and <paramref name="serverName"/> are given.</exception>
+    public static IEndpointConventionBuilder MapGarnetDashboard(
+        this IEndpointRouteBuilder endpoints,
+        string prefix = "/garnet",
+        GarnetServer? server = null,
+        string? serverName = null
+    )
+    {
+        GarnetServer shown = ServerOf(endpoints, server, serverName);
+        DashboardApplication dashboard = shown.Dashboards.Add(
+            new DashboardSettings
+            {
+                AllowsWrites = shown.Configuration.Current.DashboardWrites,
+                AnyHost = true,
+                IsEmbedded = true,
+            }
+        );
+        string path = prefix.TrimEnd('/');
+        return endpoints.Map(path + "/{**rest}", (RequestDelegate)AnswerAsync);
+
+        Task AnswerAsync(HttpContext context)
+        {
+            string rest = context.Request.RouteValues["rest"] as string ?? "";
+            string whole = context.Request.Path.Value!;
+            // The page's own addresses are relative.
+            if (rest.Length == 0 && !whole.EndsWith('/'))
+            {
+                context.Response.Redirect(context.Request.PathBase + whole + "/");
+                return Task.CompletedTask;
+            }
+
+            return dashboard.AnswerAsync(context, rest);
+        }
+    }
+
+    private static MetricPages PagesOf(IEndpointRouteBuilder endpoints, GarnetServer? server, string? serverName) =>
+        new(ServerOf(endpoints, server, serverName));
+
+    private static GarnetServer ServerOf(IEndpointRouteBuilder endpoints, GarnetServer? server, string? serverName)
     {
         bool isNamed = !string.IsNullOrEmpty(serverName);
         if (isNamed && server is not null)
             throw new ArgumentException("Give the server or its name, not both.", nameof(serverName));
         IServiceProvider services = endpoints.ServiceProvider;
-        return new MetricPages(
-            server ?? (isNamed ? services.GetRequiredKeyedService<GarnetServer>(serverName) : services.GetRequiredService<GarnetServer>())
-        );
+        return server
+            ?? (isNamed ? services.GetRequiredKeyedService<GarnetServer>(serverName) : services.GetRequiredService<GarnetServer>());
     }
 }

@@ -1,9 +1,11 @@
 // One server: its store, its commands and its endpoints. Start and stop once, by one caller; properties may be read by any thread.
 using System.Net;
 using System.Runtime.CompilerServices;
+using Garnet.Dashboard;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
 using Garnet.Hosting;
+using Garnet.Hosting.Dashboard;
 using Garnet.Hosting.InProcess;
 using Garnet.Hosting.Kestrel;
 using Garnet.Hosting.Metrics;
@@ -50,6 +52,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private readonly EndPointGroup _tlsEndPoints;
     private readonly ServerMeter _meter;
     private readonly MetricEndpoint? _metricEndpoint;
+    private readonly DashboardEndpoint? _dashboardEndpoint;
     private readonly InProcessSessions _callers;
     private readonly CancellationTokenSource _disposing = new();
     private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -60,8 +63,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     internal GarnetServer(GarnetServerBuilder builder, GarnetOptions options, ServerEndPoints endPoints)
     {
-        ILoggerFactory loggers = builder.LoggerFactory;
         TimeProvider time = builder.TimeProvider;
+        var loggers = new LogTail(builder.LoggerFactory, time);
         _log = loggers.CreateLogger(typeof(GarnetServer));
         options = LimitClients(options, _log);
         Name = builder.Name;
@@ -113,6 +116,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _meter = new ServerMeter(Resp.Identity, Metrics, Name);
         _metricEndpoint = endPoints.Metrics.Count == 0 ? null : new MetricEndpoint(endPoints.Metrics, new MetricPages(this), loggers);
         _tuner = new IoThreadTuner(_transport, Resp.Threads, time, options.IoThreads);
+        Dashboards = new DashboardHost(new DashboardServer(this, loggers, _blocks), loggers, time);
+        _dashboardEndpoint = endPoints.Dashboard.Count == 0 ? null : NewDashboardEndpoint(endPoints.Dashboard, options, loggers);
         Configuration.OnChange("io-threads", changed => _tuner.Set(changed.IoThreads));
     }
 
@@ -160,6 +165,12 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     /// <summary>Where metrics and health are served over HTTP, until the server is disposed; empty when they are not.</summary>
     public IReadOnlyList<EndPoint> MetricEndPoints => _metricEndpoint?.EndPoints ?? [];
+
+    /// <summary>Where the dashboard is served, until the server is disposed; empty when it is not.</summary>
+    public IReadOnlyList<EndPoint> DashboardEndPoints => _dashboardEndpoint?.EndPoints ?? [];
+
+    /// <summary>The dashboards of the server.</summary>
+    internal DashboardHost Dashboards { get; }
 
     /// <summary>The metrics of the server.</summary>
     internal MetricReader Metrics { get; }
@@ -215,15 +226,12 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
-        await AwaitReplicasAsync(cancellationToken).ConfigureAwait(false);
+        await Resp.FinalSave.AwaitReplicasAsync(cancellationToken).ConfigureAwait(false);
         await DrainAsync(cancellationToken).ConfigureAwait(false);
         await SaveAtEndAsync(CancellationToken.None).ConfigureAwait(false);
     }
 
-    /// <summary>The beginning of <see cref="StopAsync"/>: the replicas catch up.</summary>
-    internal Task AwaitReplicasAsync(CancellationToken cancellationToken) => Resp.FinalSave.AwaitReplicasAsync(cancellationToken);
-
-    /// <summary>The first half of <see cref="StopAsync"/>: ends the sessions.</summary>
+    /// <summary>The first half of <see cref="StopAsync"/>, after the replicas have caught up: ends the sessions.</summary>
     internal async Task DrainAsync(CancellationToken cancellationToken)
     {
         _isStopping = true;
@@ -231,6 +239,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             static state => ((RespServer)state!).Scripts.Running.EndWithServer(),
             Resp
         );
+        await Dashboards.CloseAsync().ConfigureAwait(false);
         Task stopped = _endpoints.StopAsync(cancellationToken);
         var draining = new DrainWatch(_time);
         // A connection that was just being accepted appears among the clients a moment later, so the request is repeated until all are
@@ -284,6 +293,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         // Its exception is reported by the start; here loading only has to end before the store is disposed.
         await _disposing.CancelAsync().ConfigureAwait(false);
         await _loading.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
+        await Dashboards.CloseAsync().ConfigureAwait(false);
+        if (_dashboardEndpoint is not null)
+            await _dashboardEndpoint.DisposeAsync().ConfigureAwait(false);
         await _callers.CloseAsync().ConfigureAwait(false);
         _tuner.Dispose();
         _tls.Dispose();
@@ -320,6 +332,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             await _metricEndpoint.StartAsync(cancellationToken).ConfigureAwait(false);
         else if (!Configuration.Current.MetricsBind.SequenceEqual(new GarnetOptions().MetricsBind))
             _log.LogWarning("metrics-bind opens nothing as long as metrics-port is 0");
+        await StartDashboardAsync(cancellationToken).ConfigureAwait(false);
         SaveWarmup.Start();
         Resp.Scripts.WarmUp();
         if (!hasData)
@@ -340,6 +353,25 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         await _loading.ConfigureAwait(false);
         Resp.Roles.Start();
         Resp.Modules.Open();
+    }
+
+    private DashboardEndpoint NewDashboardEndpoint(IReadOnlyList<EndPoint> endPoints, GarnetOptions options, ILoggerFactory loggers)
+    {
+        DashboardApplication dashboard = Dashboards.Add(
+            new DashboardSettings { AllowsWrites = options.DashboardWrites, Hosts = options.DashboardHosts }
+        );
+        BrowserTls? tls = TlsGate.HasCertificate(options) ? new BrowserTls(_tls, Configuration, loggers) : null;
+        return new DashboardEndpoint(endPoints, dashboard, tls, loggers);
+    }
+
+    private async Task StartDashboardAsync(CancellationToken cancellationToken)
+    {
+        if (_dashboardEndpoint is null)
+            return;
+        await _dashboardEndpoint.StartAsync(cancellationToken).ConfigureAwait(false);
+        _log.LogInformation("Dashboard on {Addresses}", string.Join(", ", _dashboardEndpoint.Addresses));
+        if (!Resp.Users.RequireLogin)
+            _log.LogInformation("No password is set, so the dashboard serves this machine alone");
     }
 
     private static long Percent(LoadingStatus loading) => 100 * loading.LoadedBytes / Math.Max(1, loading.TotalBytes);

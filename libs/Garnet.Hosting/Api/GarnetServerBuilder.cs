@@ -21,6 +21,7 @@ public sealed class GarnetServerBuilder
     private readonly List<EndPoint> _endpoints = [];
     private readonly List<EndPoint> _tlsEndpoints = [];
     private readonly List<EndPoint> _metricEndpoints = [];
+    private readonly List<EndPoint> _dashboardEndpoints = [];
     private readonly List<CommandDescriptor> _commands = [];
     private readonly List<CustomType> _types = [];
     private readonly List<ModuleEntryAttribute> _modules = [];
@@ -75,6 +76,13 @@ public sealed class GarnetServerBuilder
     public GarnetServerBuilder ListenMetrics(EndPoint endPoint)
     {
         _metricEndpoints.Add(endPoint);
+        return this;
+    }
+
+    /// <summary>Serves the dashboard here instead of where <c>dashboard-port</c> says; port 0 lets the system choose.</summary>
+    public GarnetServerBuilder ListenDashboard(EndPoint endPoint)
+    {
+        _dashboardEndpoints.Add(endPoint);
         return this;
     }
 
@@ -137,12 +145,14 @@ public sealed class GarnetServerBuilder
     private ServerEndPoints FindEndPoints(GarnetOptions options)
     {
         List<EndPoint> metrics = _metricEndpoints.Count > 0 ? _metricEndpoints : ListenAddress.Metrics(options);
+        List<EndPoint> dashboard = _dashboardEndpoints.Count > 0 ? _dashboardEndpoints : ListenAddress.Dashboard(options);
         return _endpoints.Count + _tlsEndpoints.Count > 0
-            ? new ServerEndPoints(_endpoints, new EndPointGroup(_tlsEndpoints), metrics, FollowOptions: false)
+            ? new ServerEndPoints(_endpoints, new EndPointGroup(_tlsEndpoints), metrics, dashboard, FollowOptions: false)
             : new ServerEndPoints(
                 ListenAddress.All(options, mayListenNowhere: !OwnsProcess),
                 new EndPointGroup(ListenAddress.Tls(options)),
                 metrics,
+                dashboard,
                 FollowOptions: true
             );
     }

@@ -1,5 +1,6 @@
 // Accepts connections with TLS. One for a server; any thread.
 using System.IO.Pipelines;
+using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Network.Tls;
 using Garnet.Server.Basics;
@@ -90,6 +91,9 @@ internal sealed class TlsGate : IDisposable
 
     /// <summary>Number of failed handshakes.</summary>
     public long FailedHandshakes => Volatile.Read(ref _failedHandshakes);
+
+    /// <summary>What handshakes of browsers are made with; null without a certificate.</summary>
+    public SslServerAuthenticationOptions? BrowserAuthentication => _material?.BrowserAuthentication;
 
     /// <summary>The certificates as shown by INFO.</summary>
     public TlsCertificates? Certificates
@@ -263,7 +267,12 @@ internal sealed class TlsGate : IDisposable
         return names;
     }
 
-    private bool IsUsed(GarnetOptions options) => _endPoints.FollowOptions ? options.TlsPort != 0 : _endPoints.Tls.Bound.Count > 0;
+    /// <summary>Whether options name a certificate, with which the dashboard is served, too.</summary>
+    public static bool HasCertificate(GarnetOptions options) => options.TlsCertFile.Length > 0 || options.TlsPfxFile.Length > 0;
+
+    private bool IsUsed(GarnetOptions options) =>
+        (_endPoints.FollowOptions ? options.TlsPort != 0 : _endPoints.Tls.Bound.Count > 0)
+        || (_endPoints.Dashboard.Count > 0 && HasCertificate(options));
 
     private void Load(GarnetOptions options)
     {

@@ -32,6 +32,17 @@ internal sealed class TlsMaterial
             CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
             ClientCertificateRequired = _clients != ClientCertificates.No,
         };
+        BrowserAuthentication = new SslServerAuthenticationOptions
+        {
+            ServerCertificateContext = Authentication.ServerCertificateContext,
+            EnabledSslProtocols = Authentication.EnabledSslProtocols,
+            CipherSuitesPolicy = Authentication.CipherSuitesPolicy,
+            AllowRenegotiation = false,
+            AllowTlsResume = options.TlsSessionCaching,
+            EncryptionPolicy = EncryptionPolicy.RequireEncryption,
+            CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+            ApplicationProtocols = [SslApplicationProtocol.Http11],
+        };
         if (_clients == ClientCertificates.No)
             return;
         Authentication.CertificateChainPolicy = TrustOnly(authorities);
@@ -46,6 +57,9 @@ internal sealed class TlsMaterial
 
     /// <summary>What each handshake is made with.</summary>
     public SslServerAuthenticationOptions Authentication { get; }
+
+    /// <summary>What handshakes of browsers are made with: they show no certificate.</summary>
+    public SslServerAuthenticationOptions BrowserAuthentication { get; }
 
     private bool Accepts(X509Certificate? shown, X509Chain? chain, SslPolicyErrors errors)
     {

@@ -17,6 +17,29 @@ internal static class DiagnosticsOptions
                 Help = "Addresses of metrics-port, as in bind. The endpoint requires no password: anyone who can connect may read it.",
                 Check = AddressText.FindProblem,
             },
+            new IntegerOption("dashboard-port", static o => o.DashboardPort, static (o, v) => o.DashboardPort = (int)v, 0, 65535)
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Port of the dashboard, a page for browsers; with tls-cert-file or tls-pfx-file it is served by HTTPS. 0 opens none.",
+            },
+            new ListOption("dashboard-bind", static o => o.DashboardBind, static (o, v) => o.DashboardBind = v, AddressText.MaxCount)
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Addresses of dashboard-port, as in bind. Without a password only browsers of this machine are answered.",
+                Check = AddressText.FindProblem,
+            },
+            new ListOption("dashboard-hosts", static o => o.DashboardHosts, static (o, v) => o.DashboardHosts = v, AddressText.MaxCount)
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Host names under which browsers may ask for the dashboard, besides addresses and localhost.",
+                Check = AddressText.FindProblem,
+                TooMany = "Too many host names specified.",
+            },
+            new BooleanOption("dashboard-writes", static o => o.DashboardWrites, static (o, v) => o.DashboardWrites = v)
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Whether the dashboard's console may change data and settings, as far as the user who is logged in may.",
+            },
             new EnumOption<ServerLogLevel>(
                 "loglevel",
                 static o => o.LogLevel,

@@ -14,15 +14,41 @@ internal sealed class ClientConnections(ClientParts parts, ClientFactory clients
     /// <summary>Connections that are no longer clients but still have replies to send.</summary>
     public LeavingConnections Leaving { get; } = new(sessions.Configuration);
 
+    private int _admitted;
+
     /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
-    public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)
+    /// <param name="pipe">Its bytes.</param>
+    /// <param name="connection">What else a session needs of it.</param>
+    /// <param name="isAdmitted">
+    /// Whether it was admitted by rules of its own, in place of protected-mode; such connections take none of the places of maxclients.
+    /// </param>
+    public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection, bool isAdmitted = false)
+    {
+        if (!isAdmitted)
+        {
+            await ServeClientAsync(pipe, connection, isAdmitted: false).ConfigureAwait(false);
+            return;
+        }
+
+        Interlocked.Increment(ref _admitted);
+        try
+        {
+            await ServeClientAsync(pipe, connection, isAdmitted: true).ConfigureAwait(false);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _admitted);
+        }
+    }
+
+    private async Task ServeClientAsync(IDuplexPipe pipe, IClientConnection connection, bool isAdmitted)
     {
         ClientSession client = clients.Open(connection, clients.NextId(), Origin.Connection);
         client.Store.Barrier.MayBeGuest = true;
         CertificateLogin.Try(client, sessions.Users, parts.Statistics);
         RespSession session = new(client, pipe, parts, sessions);
         client.Session = session;
-        if (!await session.TryAdmitAsync().ConfigureAwait(false))
+        if (!await session.TryAdmitAsync(isAdmitted, Volatile.Read(ref _admitted)).ConfigureAwait(false))
         {
             Leaving.Add(connection);
             return;

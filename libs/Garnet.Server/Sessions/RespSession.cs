@@ -43,15 +43,17 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
     private bool _isIdle; // waits for its peer or another thread, with no reply half-written; set and read on the owner
 
     /// <summary>Admits the client, or sends it the reason for the rejection and ends the connection.</summary>
-    public async ValueTask<bool> TryAdmitAsync()
+    /// <param name="isAdmitted">Whether neither maxclients nor protected-mode is asked.</param>
+    /// <param name="others">Clients that take no place of maxclients.</param>
+    public async ValueTask<bool> TryAdmitAsync(bool isAdmitted, int others)
     {
         GarnetOptions options = sessions.Configuration.Current;
-        if (!parts.Registry.TryAdd(client, options.MaxClients))
+        if (!parts.Registry.TryAdd(client, isAdmitted ? long.MaxValue : options.MaxClients + others))
         {
             parts.Statistics.CountRejectedConnection();
             _output.Write("-ERR max number of clients reached\r\n"u8);
         }
-        else if (options.ProtectedMode && sessions.Users.Default.Rules.AcceptsAnyPassword && !client.Connection.IsLocal)
+        else if (!isAdmitted && options.ProtectedMode && sessions.Users.Default.Rules.AcceptsAnyPassword && !client.Connection.IsLocal)
         {
             parts.Registry.Remove(client);
             parts.Statistics.CountRejectedConnection();

@@ -41,6 +41,13 @@ internal static class DataMetrics
             static look => look.Store.ExpiredKeys
         ),
         Metric.Of(
+            "garnet.keys.evicted",
+            MetricKind.Counter,
+            "",
+            "Keys removed to keep within maxmemory.",
+            static look => look.Store.EvictedKeys
+        ),
+        Metric.Of(
             "garnet.fields.expired",
             MetricKind.Counter,
             "",

@@ -1,0 +1,216 @@
+// Sends the figures to all open pages, from one timer. Any thread; one look at a time.
+using System.Buffers;
+using System.Text.Json;
+using Garnet.Dashboard.Figures;
+using Garnet.Dashboard.Http;
+using Garnet.Dashboard.Login;
+using Garnet.Dashboard.Panels;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Dashboard.Events;
+
+/// <summary>
+/// Once a second the server is looked at, whoever looks at the page; then an event is made for each user who does, not for each page. What
+/// a user may see is asked each time, so that rights which are taken are gone a second later.
+/// </summary>
+internal sealed class EventFeed : IAsyncDisposable
+{
+    private const int MaxStreams = 200;
+    private static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
+
+    private readonly IDashboardServer _server;
+    private readonly ILogger _log;
+    private readonly Recorder _recorder;
+    private readonly Lock _gate = new();
+    private readonly List<EventStream> _streams = [];
+    private readonly List<DashboardSessions> _sessions = [];
+    private readonly CancellationTokenSource _closing = new();
+    private readonly PeriodicTimer _timer;
+    private readonly Task _looking;
+
+    /// <summary>Begins to look.</summary>
+    public EventFeed(IDashboardServer server, TimeProvider time, ILogger log)
+    {
+        _server = server;
+        _log = log;
+        _recorder = new Recorder(server, time);
+        _timer = new PeriodicTimer(Period, time);
+        _looking = Task.Run(LookAsync);
+    }
+
+    /// <summary>Open pages.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate)
+                return _streams.Count;
+        }
+    }
+
+    /// <summary>Ends sessions of a dashboard as their time comes.</summary>
+    public void Watch(DashboardSessions sessions)
+    {
+        lock (_gate)
+            _sessions.Add(sessions);
+    }
+
+    /// <summary>Answers with events until the page is closed.</summary>
+    public async Task AnswerAsync(HttpContext context, DashboardSession session)
+    {
+        var stream = new EventStream(session);
+        if (!TryAdd(stream))
+        {
+            await Answer
+                .ErrorAsync(context, StatusCodes.Status503ServiceUnavailable, "Too many dashboards are open.")
+                .ConfigureAwait(false);
+            return;
+        }
+
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, session.Ended, _closing.Token);
+        try
+        {
+            context.Response.ContentType = "text/event-stream";
+            await context.Response.StartAsync(end.Token).ConfigureAwait(false);
+            await context.Response.Body.FlushAsync(end.Token).ConfigureAwait(false);
+            await stream.WriteToAsync(context.Response.Body, end.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (end.IsCancellationRequested)
+        {
+            // The page asks again, and learns from the answer whether it has to log in.
+        }
+        finally
+        {
+            lock (_gate)
+                _streams.Remove(stream);
+            session.EndStream();
+        }
+    }
+
+    /// <summary>Answers with the figures of the last hour, or less of it.</summary>
+    public async Task WriteHistoryAsync(HttpContext context, DashboardSession session)
+    {
+        int seconds = Math.Clamp(Number(context, "seconds", History.Seconds), 1, History.Seconds);
+        int step = Math.Clamp(Number(context, "step", 1), 1, seconds);
+        Missing missing = await MissingAsync(session.User, context.RequestAborted).ConfigureAwait(false);
+        byte[] bytes = _recorder.History.Export(seconds, step, missing.IsShown);
+        await Answer.BytesAsync(context, bytes, "application/octet-stream").ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (_closing.IsCancellationRequested)
+            return;
+        await _closing.CancelAsync().ConfigureAwait(false);
+        _timer.Dispose();
+        await _looking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        lock (_gate)
+            _streams.ForEach(static stream => stream.End());
+    }
+
+    private bool TryAdd(EventStream stream)
+    {
+        if (!stream.Session.TryBeginStream())
+            return false;
+        lock (_gate)
+        {
+            if (_streams.Count < MaxStreams)
+            {
+                _streams.Add(stream);
+                return true;
+            }
+        }
+
+        stream.Session.EndStream();
+        return false;
+    }
+
+    private async Task LookAsync()
+    {
+        bool wasWell = true;
+        do
+        {
+            try
+            {
+                await _recorder.LookAsync(_closing.Token).ConfigureAwait(false);
+                await SendAsync(_closing.Token).ConfigureAwait(false);
+                wasWell = true;
+            }
+            // Before the server has started it runs no commands.
+            catch (InvalidOperationException) when (_recorder.LatestSecond == 0) { }
+            // Whatever is wrong with one look, the next one is tried; a page of figures that stand still would say nothing.
+            catch (Exception e) when (!_closing.IsCancellationRequested)
+            {
+                if (wasWell)
+                    _log.LogWarning(e, "The dashboard cannot read the server's figures");
+                wasWell = false;
+            }
+        } while (await _timer.WaitForNextTickAsync(_closing.Token).ConfigureAwait(false));
+    }
+
+    private async Task SendAsync(CancellationToken cancellationToken)
+    {
+        EventStream[] streams;
+        DashboardSessions[] sessions;
+        lock (_gate)
+            (streams, sessions) = ([.. _streams], [.. _sessions]);
+        foreach (DashboardSessions each in sessions)
+            each.EndOver();
+        foreach (IGrouping<string, EventStream> pages in streams.GroupBy(static stream => stream.Session.User, StringComparer.Ordinal))
+        {
+            Missing missing = await MissingAsync(pages.Key, cancellationToken).ConfigureAwait(false);
+            ReadOnlyMemory<byte> message = Message(missing);
+            foreach (EventStream stream in pages)
+                stream.Offer(message);
+        }
+    }
+
+    private async ValueTask<Missing> MissingAsync(string user, CancellationToken cancellationToken) =>
+        new(
+            await Rights.MissingAsync(_server, user, ["INFO"], cancellationToken).ConfigureAwait(false),
+            await Rights.MissingAsync(_server, user, ["LATENCY", "HISTOGRAM"], cancellationToken).ConfigureAwait(false)
+        );
+
+    private ArraySegment<byte> Message(in Missing missing)
+    {
+        var buffer = new ArrayBufferWriter<byte>(2048);
+        buffer.Write("data: "u8);
+        using (var json = new Utf8JsonWriter(buffer))
+        {
+            json.WriteStartObject();
+            json.WriteNumber("second", _recorder.LatestSecond);
+            json.WriteStartArray("values");
+            ReadOnlySpan<float> values = _recorder.Latest;
+            for (int i = 0; i < values.Length; i++)
+            {
+                if (missing.IsShown(i) && float.IsFinite(values[i]))
+                    json.WriteNumberValue(values[i]);
+                else
+                    json.WriteNullValue();
+            }
+
+            json.WriteEndArray();
+            json.WriteStartObject("missing");
+            if (missing.Info is not null)
+                json.WriteString("info", missing.Info);
+            if (missing.Latency is not null)
+                json.WriteString("latency", missing.Latency);
+            json.WriteEndObject();
+            json.WriteEndObject();
+        }
+
+        buffer.Write("\n\n"u8);
+        return buffer.WrittenSpan.ToArray();
+    }
+
+    private static int Number(HttpContext context, string name, int otherwise) =>
+        int.TryParse(context.Request.Query[name], out int number) ? number : otherwise;
+
+    // Why the user may not see the figures of INFO and of LATENCY HISTOGRAM; null for each that it may.
+    private readonly record struct Missing(string? Info, string? Latency)
+    {
+        public bool IsShown(int column) => (FigureList.IsLatency(column) ? Latency : Info) is null;
+    }
+}

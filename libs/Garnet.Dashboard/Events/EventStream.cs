@@ -1,0 +1,32 @@
+// One page that follows the events. The feed puts events in; the request's task takes them out.
+using System.Threading.Channels;
+using Garnet.Dashboard.Login;
+
+namespace Garnet.Dashboard.Events;
+
+/// <summary>Holds the latest event alone: a page that reads slowly misses some and costs nothing.</summary>
+internal sealed class EventStream(DashboardSession session)
+{
+    private readonly Channel<ReadOnlyMemory<byte>> _latest = Channel.CreateBounded<ReadOnlyMemory<byte>>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true }
+    );
+
+    /// <summary>Whose page it is.</summary>
+    public DashboardSession Session => session;
+
+    /// <summary>Hands an event over.</summary>
+    public void Offer(ReadOnlyMemory<byte> message) => _latest.Writer.TryWrite(message);
+
+    /// <summary>Ends the stream after what it has.</summary>
+    public void End() => _latest.Writer.TryComplete();
+
+    /// <summary>Writes events until the stream, the session or the browser ends.</summary>
+    public async Task WriteToAsync(Stream body, CancellationToken cancellationToken)
+    {
+        await foreach (ReadOnlyMemory<byte> message in _latest.Reader.ReadAllAsync(cancellationToken).ConfigureAwait(false))
+        {
+            await body.WriteAsync(message, cancellationToken).ConfigureAwait(false);
+            await body.FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// The numbers in a reply of INFO. Immutable once read.
+using System.Globalization;
+using System.Text;
+
+namespace Garnet.Dashboard.Figures;
+
+/// <summary>Fields by name; <c>saving</c>, <c>processor</c> and <c>keys</c> are sums of others.</summary>
+internal sealed class InfoFields
+{
+    private readonly Dictionary<string, double> _numbers = new(256, StringComparer.Ordinal);
+
+    /// <summary>Reads a reply.</summary>
+    public InfoFields(ReadOnlySpan<byte> reply)
+    {
+        double keys = 0;
+        foreach (Range range in reply.Split((byte)'\n'))
+        {
+            ReadOnlySpan<byte> line = reply[range].TrimEnd((byte)'\r');
+            int colon = line.IndexOf((byte)':');
+            if (colon <= 0)
+                continue;
+            ReadOnlySpan<byte> value = line[(colon + 1)..];
+            if (double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out double number))
+                _numbers[Encoding.UTF8.GetString(line[..colon])] = number;
+            else if (line.StartsWith("db"u8) && value.StartsWith("keys="u8))
+                keys += LeadingNumber(value[5..]);
+        }
+
+        _numbers["keys"] = keys;
+        _numbers["saving"] = Of("rdb_bgsave_in_progress") + Of("aof_rewrite_in_progress") > 0 ? 1 : 0;
+        _numbers["processor"] = Of("used_cpu_sys") + Of("used_cpu_user");
+    }
+
+    /// <summary>A field's number; 0 when there is none.</summary>
+    public double Of(string name) => _numbers.GetValueOrDefault(name);
+
+    private static double LeadingNumber(ReadOnlySpan<byte> text)
+    {
+        int end = text.IndexOfAnyExceptInRange((byte)'0', (byte)'9');
+        return double.TryParse(end < 0 ? text : text[..end], CultureInfo.InvariantCulture, out double number) ? number : 0;
+    }
+}

@@ -1,0 +1,111 @@
+// Latencies between two looks at LATENCY HISTOGRAM. One thread.
+using System.Numerics;
+using Garnet.Client;
+
+namespace Garnet.Dashboard.Figures;
+
+/// <summary>
+/// The server counts calls by the power of two above their duration, from its start on. The difference of two looks is what happened
+/// between them; a percentile is the upper bound of its bucket, so at most twice the true value.
+/// </summary>
+internal sealed class LatencyWindow
+{
+    private const int Buckets = 40;
+
+    private readonly Dictionary<string, Counts> _commands = new(StringComparer.Ordinal);
+    private readonly long[][] _families = [.. FigureList.Families.Select(static _ => new long[Buckets])];
+    private readonly long[] _calls = new long[FigureList.Families.Length];
+    private readonly long[] _all = new long[Buckets];
+
+    /// <summary>Commands that were seen and whose family is not known.</summary>
+    public IEnumerable<string> Unknown => _commands.Where(static each => each.Value.Family < 0).Select(static each => each.Key);
+
+    /// <summary>Says which family a command belongs to.</summary>
+    public void SetFamily(string command, int family) => _commands[command].Family = family;
+
+    /// <summary>Takes a reply of LATENCY HISTOGRAM; what has happened since the last one goes to the families.</summary>
+    public void Take(RespValue reply)
+    {
+        Array.ForEach(_families, static buckets => Array.Clear(buckets));
+        Array.Clear(_calls);
+        Array.Clear(_all);
+        for (int i = 0; i + 1 < reply.Children.Count; i += 2)
+        {
+            string name = reply[i].AsString() ?? "";
+            if (!_commands.TryGetValue(name, out Counts? counts))
+                _commands.Add(name, counts = new Counts());
+            Take(counts, reply[i + 1]);
+        }
+    }
+
+    /// <summary>Writes calls a second and percentiles into a row.</summary>
+    /// <param name="row">A row of the history.</param>
+    /// <param name="seconds">The time between the looks.</param>
+    public void Write(Span<float> row, double seconds)
+    {
+        row[FigureList.AllLatency] = Percentile(_all, 0.99);
+        for (int family = 0; family < _families.Length; family++)
+        {
+            Span<float> columns = row.Slice(FigureList.FirstFamily + (family * FigureList.PerFamily), FigureList.PerFamily);
+            columns[0] = (float)(_calls[family] / seconds);
+            columns[1] = Percentile(_families[family], 0.5);
+            columns[2] = Percentile(_families[family], 0.99);
+            columns[3] = Percentile(_families[family], 0.999);
+        }
+    }
+
+    private void Take(Counts counts, RespValue command)
+    {
+        long before = 0;
+        for (int i = 0; i + 1 < command.Children.Count; i += 2)
+        {
+            if (command[i].AsString() != "histogram_usec")
+                continue;
+            RespValue buckets = command[i + 1];
+            for (int j = 0; j + 1 < buckets.Children.Count; j += 2)
+            {
+                long bound = Math.Max(1, buckets[j].AsInt64());
+                long upTo = buckets[j + 1].AsInt64();
+                Take(counts, Math.Min(BitOperations.Log2((ulong)bound), Buckets - 1), upTo - before);
+                before = upTo;
+            }
+        }
+    }
+
+    private void Take(Counts counts, int bucket, long now)
+    {
+        long since = now - counts.Buckets[bucket];
+        counts.Buckets[bucket] = now;
+        // CONFIG RESETSTAT begins anew.
+        if (since < 0)
+            since = now;
+        // What happened before the first look belongs to no second.
+        if (counts.Family < 0 || since == 0)
+            return;
+        _families[counts.Family][bucket] += since;
+        _calls[counts.Family] += since;
+        _all[bucket] += since;
+    }
+
+    private static float Percentile(long[] buckets, double share)
+    {
+        long rank = (long)Math.Ceiling(buckets.Sum() * share);
+        if (rank == 0)
+            return float.NaN;
+        for (int i = 0; i < buckets.Length; i++)
+        {
+            rank -= buckets[i];
+            if (rank <= 0)
+                return 1L << i;
+        }
+
+        return float.NaN;
+    }
+
+    private sealed class Counts
+    {
+        public long[] Buckets { get; } = new long[LatencyWindow.Buckets];
+
+        public int Family { get; set; } = -1;
+    }
+}

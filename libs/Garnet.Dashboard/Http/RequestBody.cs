@@ -1,0 +1,87 @@
+// Reads what the page has sent. One request, one thread.
+using System.Text.Json;
+using Microsoft.AspNetCore.Http;
+
+namespace Garnet.Dashboard.Http;
+
+/// <summary>The object in a request's body; members of another kind than they should be are as good as absent.</summary>
+internal sealed class RequestBody : IDisposable
+{
+    /// <summary>The largest body that is read, in bytes.</summary>
+    public const int MaxBytes = 256 * 1024;
+
+    private readonly JsonDocument _document;
+
+    private RequestBody(JsonDocument document) => _document = document;
+
+    /// <summary>Reads it; null when it is no object in JSON or too large.</summary>
+    public static async Task<RequestBody?> ReadAsync(HttpContext context)
+    {
+        byte[] buffer = new byte[4096];
+        int length = 0;
+        while (true)
+        {
+            int read = await context.Request.Body.ReadAsync(buffer.AsMemory(length), context.RequestAborted).ConfigureAwait(false);
+            if (read == 0)
+                break;
+            length += read;
+            if (length > MaxBytes)
+                return null;
+            if (length == buffer.Length)
+                Array.Resize(ref buffer, buffer.Length * 2);
+        }
+
+        try
+        {
+            var document = JsonDocument.Parse(buffer.AsMemory(0, length));
+            if (document.RootElement.ValueKind == JsonValueKind.Object)
+                return new RequestBody(document);
+            document.Dispose();
+            return null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>A text; null when it is absent.</summary>
+    public string? Text(string name) =>
+        _document.RootElement.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? TextOf(value) : null;
+
+    /// <summary>A whole number; the default when it is absent.</summary>
+    public long Number(string name, long otherwise = 0) =>
+        _document.RootElement.TryGetProperty(name, out JsonElement value)
+        && value.ValueKind == JsonValueKind.Number
+        && value.TryGetInt64(out long number)
+            ? number
+            : otherwise;
+
+    /// <summary>Whether a member is true.</summary>
+    public bool Is(string name) =>
+        _document.RootElement.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.True;
+
+    /// <summary>Bytes, which are sent in Base64; null when they are absent.</summary>
+    public byte[]? Bytes(string name) =>
+        _document.RootElement.TryGetProperty(name, out JsonElement value)
+        && value.ValueKind == JsonValueKind.String
+        && value.TryGetBytesFromBase64(out byte[]? bytes)
+            ? bytes
+            : null;
+
+    /// <inheritdoc/>
+    public void Dispose() => _document.Dispose();
+
+    // Half a surrogate pair is JSON, and no text.
+    private static string? TextOf(JsonElement value)
+    {
+        try
+        {
+            return value.GetString();
+        }
+        catch (InvalidOperationException)
+        {
+            return null;
+        }
+    }
+}

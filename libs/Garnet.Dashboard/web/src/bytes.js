@@ -1,0 +1,156 @@
+// Bytes of any kind as text that can be looked at: nothing in them acts on the page or on its reader.
+import { html } from "lit-html";
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export const fromBase64 = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+
+export function toBase64(bytes) {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+// Control characters, marks that change the direction of what follows, and what has no width.
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
+
+export function textOf(bytes) {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const escape = letter => {
+  const code = letter.codePointAt(0);
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+};
+
+const escapeByte = byte => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`);
+
+// One line of plain characters: what is shown of a name.
+export function printable(bytes) {
+  const text = textOf(bytes);
+  return text === null ? [...bytes].map(escapeByte).join("") : text.replace(hidden, escape);
+}
+
+// As printable, with line ends kept and escapes marked; for values.
+export function shown(text) {
+  const parts = [];
+  let from = 0;
+  for (const match of text.matchAll(hidden)) {
+    if (match[0] === "\n" || match[0] === "\t") continue;
+    parts.push(text.slice(from, match.index), html`<span class="escaped">${escape(match[0])}</span>`);
+    from = match.index + match[0].length;
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
+export function hex(bytes) {
+  const lines = [];
+  for (let at = 0; at < bytes.length; at += 16) {
+    const row = [...bytes.subarray(at, at + 16)];
+    const digits = row.map(byte => byte.toString(16).padStart(2, "0")).join(" ");
+    const letters = row.map(byte => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".")).join("");
+    lines.push(`${at.toString(16).padStart(8, "0")}  ${digits.padEnd(47)}  ${letters}`);
+  }
+  return lines.join("\n");
+}
+
+// JSON, indented by its own tokens: numbers stay as they were written, and members keep their order.
+function indentJson(text) {
+  const out = [];
+  let depth = 0;
+  const newLine = () => "\n" + "  ".repeat(depth);
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    if (token === "{" || token === "[") {
+      depth++;
+      out.push(token, newLine());
+    } else if (token === "}" || token === "]") {
+      depth--;
+      out.push(newLine(), token);
+    } else if (token === ",") out.push(token, newLine());
+    else if (token === ":") out.push(": ");
+    else out.push(token);
+  }
+  return out.join("");
+}
+
+export function asJson(bytes) {
+  const text = textOf(bytes);
+  if (text === null || !/^\s*[[{]/.test(text)) return null;
+  try {
+    JSON.parse(text);
+    return indentJson(text);
+  } catch {
+    return null;
+  }
+}
+
+// MessagePack's arrays and maps as a text like JSON; null for bytes that are anything else.
+export function asMessagePack(bytes) {
+  const first = bytes[0];
+  const isContainer = (first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf);
+  if (!isContainer) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  const take = length => {
+    if (at + length > bytes.length) throw new RangeError();
+    at += length;
+    return at - length;
+  };
+  const number = (size, read) => view[read](take(size));
+  const text = length => JSON.stringify(textOf(bytes.subarray(take(length), at)) ?? printable(bytes.subarray(at - length, at)));
+  const binary = length => `<${hex(bytes.subarray(take(length), at)).slice(10) || "empty"}>`;
+  const many = (count, open, close, one, indent) => {
+    if (count > bytes.length) throw new RangeError();
+    const inner = indent + "  ";
+    const items = Array.from({ length: count }, () => inner + one(inner));
+    return count === 0 ? open + close : `${open}\n${items.join(",\n")}\n${indent}${close}`;
+  };
+  const value = indent => {
+    if (indent.length > 200) throw new RangeError();
+    const type = view.getUint8(take(1));
+    const pair = inner => `${value(inner)}: ${value(inner)}`;
+    if (type < 0x80) return `${type}`;
+    if (type < 0x90) return many(type & 15, "{", "}", pair, indent);
+    if (type < 0xa0) return many(type & 15, "[", "]", value, indent);
+    if (type < 0xc0) return text(type & 31);
+    if (type >= 0xe0) return `${type - 256}`;
+    switch (type) {
+      case 0xc0: return "null";
+      case 0xc2: return "false";
+      case 0xc3: return "true";
+      case 0xc4: return binary(number(1, "getUint8"));
+      case 0xc5: return binary(number(2, "getUint16"));
+      case 0xc6: return binary(number(4, "getUint32"));
+      case 0xca: return `${number(4, "getFloat32")}`;
+      case 0xcb: return `${number(8, "getFloat64")}`;
+      case 0xcc: return `${number(1, "getUint8")}`;
+      case 0xcd: return `${number(2, "getUint16")}`;
+      case 0xce: return `${number(4, "getUint32")}`;
+      case 0xcf: return `${number(8, "getBigUint64")}`;
+      case 0xd0: return `${number(1, "getInt8")}`;
+      case 0xd1: return `${number(2, "getInt16")}`;
+      case 0xd2: return `${number(4, "getInt32")}`;
+      case 0xd3: return `${number(8, "getBigInt64")}`;
+      case 0xd9: return text(number(1, "getUint8"));
+      case 0xda: return text(number(2, "getUint16"));
+      case 0xdb: return text(number(4, "getUint32"));
+      case 0xdc: return many(number(2, "getUint16"), "[", "]", value, indent);
+      case 0xdd: return many(number(4, "getUint32"), "[", "]", value, indent);
+      case 0xde: return many(number(2, "getUint16"), "{", "}", pair, indent);
+      case 0xdf: return many(number(4, "getUint32"), "{", "}", pair, indent);
+      default: throw new RangeError();
+    }
+  };
+  try {
+    const whole = value("");
+    return at === bytes.length ? whole : null;
+  } catch (problem) {
+    if (problem instanceof RangeError) return null;
+    throw problem;
+  }
+}

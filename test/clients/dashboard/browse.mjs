@@ -1,0 +1,213 @@
+// Drives the dashboard in Debian's chromium: node browse.mjs URL SCENARIO [USER PASSWORD [FOLDER FOR SCREENSHOTS]]. Exit code 0 for success.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const [url, scenario, user, password, shots] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+const page = await context.newPage();
+
+const problems = [];
+page.on("dialog", dialog => {
+  problems.push(`a dialog opened: ${dialog.message()}`);
+  dialog.dismiss();
+});
+page.on("pageerror", error => problems.push(`an error: ${error.stack}`));
+page.on("console", message => {
+  if (message.type() === "error" && !/status of 401/.test(message.text())) problems.push(`the browser says: ${message.text()}`);
+});
+page.on("request", request => {
+  if (!request.url().startsWith(url)) problems.push(`a request elsewhere: ${request.url()}`);
+});
+
+const tab = name => page.getByRole("tab", { name });
+const shot = async name => shots && (await page.screenshot({ path: join(shots, `dashboard-${name}.png`) }));
+
+// The policy of the page lets no script in: axe is run in a world of its own.
+async function checkAccessibility(where) {
+  const session = await context.newCDPSession(page);
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
+  await session.send("Runtime.evaluate", { contextId: executionContextId, expression: axe });
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+    contextId: executionContextId,
+    expression: "axe.run(document, { resultTypes: ['violations'] }).then(found => JSON.stringify(found.violations.map(each => [each.id, each.nodes.map(node => node.html.slice(0, 160) + ' ' + node.failureSummary)])))",
+    awaitPromise: true,
+  });
+  assert.equal(exceptionDetails, undefined);
+  assert.deepEqual(JSON.parse(result.value), [], `accessibility of ${where}`);
+}
+
+// Whether the lines of the first chart, which there are from the second second on, are drawn in another colour than black.
+function hasColours() {
+  const canvas = document.querySelector(".uplot canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  for (let at = 0; at < data.length; at += 4)
+    if (data[at + 3] > 200 && Math.max(data[at], data[at + 1], data[at + 2]) - Math.min(data[at], data[at + 1], data[at + 2]) > 60) return true;
+  return false;
+}
+
+async function enter() {
+  await page.goto(url);
+  if (user) {
+    await page.getByLabel("User").fill(user);
+    await page.getByLabel("Password").fill(password);
+    await checkAccessibility("the login");
+    await page.getByRole("button", { name: "Log in" }).click();
+  }
+  await tab("Overview").waitFor();
+}
+
+async function search(pattern) {
+  await page.getByLabel("Pattern").fill(pattern);
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("status").filter({ hasText: "examined" }).waitFor();
+}
+
+async function run(line, expected) {
+  const replies = await page.locator("#transcript > div").count();
+  await page.locator("#line").fill(line);
+  await page.locator("#line").press("Enter");
+  const reply = page.locator("#transcript > div").nth(replies);
+  await reply.filter({ hasText: expected }).waitFor();
+}
+
+const scenarios = {
+  // Everything, in both colours, by keys where there are keys for it.
+  async administrator() {
+    await enter();
+    await page.locator(".uplot canvas").first().waitFor();
+    assert.equal(await page.locator(".missing").count(), 0);
+    await page.locator("section", { hasText: "Keys" }).locator("b").filter({ hasText: /^\d/ }).first().waitFor();
+    await page.waitForFunction(hasColours, null, { timeout: 10_000 });
+    await checkAccessibility("the overview");
+    await shot("light");
+    await page.locator("select").nth(1).selectOption("dark");
+    await checkAccessibility("the overview in the dark");
+    await shot("dark");
+    await page.locator("select").first().selectOption("1 hour");
+    await tab("Overview").focus();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await tab("Tables").getAttribute("aria-selected"), "true");
+    await page.getByText("role").first().waitFor();
+    await page.getByText("garnet-dashboard").first().waitFor();
+    await page.locator("#sample").click();
+    await page.locator("#sampled").filter({ hasText: "all there are" }).waitFor();
+    await page.locator("section", { hasText: "Large and hot keys" }).getByText("user:1:profile").first().waitFor();
+    await checkAccessibility("the tables");
+    await shot("tables");
+    await page.locator("select").nth(1).selectOption("light");
+    await checkAccessibility("the tables in the light");
+    await page.keyboard.press("Tab");
+    await tab("Keys").click();
+    await search("*");
+    await page.locator("[data-key]").first().waitFor();
+    await checkAccessibility("the keys");
+    for (const key of await page.locator("[data-key]").all()) {
+      await key.click();
+      await page.locator('[data-key][aria-pressed="true"]').waitFor();
+    }
+    await search("json");
+    await page.locator("[data-key]").click();
+    await page.locator("#value").filter({ hasText: '"n": 12345678901234567890' }).waitFor();
+    await checkAccessibility("a value");
+    await shot("keys");
+    await search("packed");
+    await page.locator("[data-key]").click();
+    await page.locator("#value").filter({ hasText: '"compact": true' }).waitFor();
+    await tab("Console").click();
+    await run("PING", "PONG");
+    await run("SET json 1", "only reads");
+    await run("SUBSCRIBE x", "about a connection");
+    await page.locator("#line").fill("KEYS json");
+    await page.locator("#line").press("Enter");
+    await page.locator("#confirm").click();
+    await page.locator("#transcript").filter({ hasText: '1) "json"' }).waitFor();
+    await page.locator("#line").press("ArrowUp");
+    assert.equal(await page.locator("#line").inputValue(), "KEYS json");
+    await page.locator("#line").fill("hgeta");
+    await page.locator("#hint").filter({ hasText: "hgetall" }).waitFor();
+    await checkAccessibility("the console");
+    await shot("console");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await tab("Overview").click();
+    await page.locator(".uplot canvas").first().waitFor();
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, "a phone has to scroll sideways");
+    await shot("phone");
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByLabel("User").waitFor();
+  },
+
+  // INFO, SCAN and TYPE: the figures and names are there, and each of the others says what it needs.
+  async threeRights() {
+    await enter();
+    await page.locator(".uplot canvas").first().waitFor();
+    await page.locator(".missing", { hasText: "latency|histogram" }).first().waitFor();
+    await checkAccessibility("the overview");
+    await tab("Tables").click();
+    await page.locator(".missing", { hasText: "client|list" }).waitFor();
+    await page.locator(".missing", { hasText: "slowlog|get" }).waitFor();
+    await page.locator(".missing", { hasText: "config|get" }).waitFor();
+    await page.locator("#sample").click();
+    await page.locator(".missing", { hasText: "memory|usage" }).waitFor();
+    await page.locator(".missing", { hasText: "object|freq" }).waitFor();
+    await tab("Keys").click();
+    await search("json");
+    await page.locator("[data-key]").click();
+    await page.locator(".missing", { hasText: "memory|usage" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "getrange" }).waitFor();
+    await tab("Console").click();
+    await run("GET json", "NOPERM");
+  },
+
+  async nobody() {
+    await enter();
+    await page.locator(".missing", { hasText: "'info'" }).first().waitFor();
+    assert.equal(await page.locator(".uplot").count(), 0);
+    await tab("Tables").click();
+    await page.locator(".missing", { hasText: "client|list" }).waitFor();
+    await tab("Keys").click();
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("alert").filter({ hasText: "NOPERM" }).waitFor();
+    await tab("Console").click();
+    await run("INFO", "NOPERM");
+    await checkAccessibility("the console");
+  },
+
+  // What is in the keys, values and names is on the page, and has done nothing.
+  async hostile() {
+    await enter();
+    await tab("Tables").click();
+    await page.getByText("garnet-dashboard").first().waitFor();
+    await tab("Keys").click();
+    await search("*");
+    const names = await page.locator("[data-key]").evaluateAll(all => all.map(each => each.dataset.key));
+    assert.ok(names.length > 30, `only ${names.length} keys`);
+    for (const name of names) {
+      const key = page.locator(`[data-key="${name}"]`);
+      await key.click();
+      await page.locator(`[data-key="${name}"][aria-pressed="true"]`).waitFor();
+    }
+    await tab("Console").click();
+    await run('GET "<script>window.pwned=1</script>"', "<img src=x onerror=window.pwned=1>");
+    await run("LRANGE elements 0 -1", "\\x1b]0;pwned\\x07");
+    assert.equal(await page.evaluate(() => window.pwned), undefined);
+    assert.equal(await page.locator("#app script, #app img, #app iframe, #app svg").count(), 0);
+    assert.equal(await page.title(), "Garnet");
+  },
+};
+
+try {
+  await scenarios[scenario]();
+  assert.deepEqual(problems, []);
+} catch (error) {
+  console.error(error, problems, await page.locator("body").innerText());
+  if (shots) await page.screenshot({ path: join(shots, "failed.png") });
+  process.exitCode = 1;
+} finally {
+  await browser.close();
+}
