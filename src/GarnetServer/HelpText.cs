@@ -25,7 +25,6 @@ internal static class HelpText
         ("--dir /var/lib/garnet", "folder of the data files"),
         ("--save 3600 1 300 100", "snapshot after 3600 s with 1 change, or 300 s with 100"),
         ("--appendonly yes", "log every write; --appendfsync always loses nothing acknowledged"),
-        ("--io-threads 4", "I/O threads; by default their number adapts to the load"),
         ("--tls-port 6380", "TLS, with --tls-cert-file and --tls-key-file"),
         ("--metrics-port 9121", "Prometheus metrics and health checks over HTTP"),
         ("--dashboard-port 8080", "page for browsers: figures, keys and a console"),
