@@ -20,7 +20,8 @@ internal static class DiagnosticsOptions
             new IntegerOption("dashboard-port", static o => o.DashboardPort, static (o, v) => o.DashboardPort = (int)v, 0, 65535)
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Port of the dashboard, a page for browsers; with tls-cert-file or tls-pfx-file it is served by HTTPS. 0 opens none.",
+                Help =
+                    "Port of the dashboard, a page for browsers; with tls-cert-file or tls-pfx-file it is served by HTTPS. 0 opens none.",
             },
             new ListOption("dashboard-bind", static o => o.DashboardBind, static (o, v) => o.DashboardBind = v, AddressText.MaxCount)
             {
