@@ -21,6 +21,7 @@ internal static class EnvironmentNames
         "GARNET_VALKEY_SERVER",
         "GARNET_RECORD",
         "GARNET_WRITE_DOCS",
+        "GARNET_SCREENSHOTS",
         "GARNET_RECORDED",
         "GARNET_REQUIRE_PEERS",
         "GARNET_PUBLISHED",

@@ -14,7 +14,7 @@ namespace Garnet.EndToEnd.Tests.Packages;
 public sealed class PackageTests(PackedPackages packages)
 {
     private const string Prefix = "GarnetCache";
-    private const long MaxToolBytes = 22_500_000;
+    private const long MaxToolBytes = 24_000_000;
 
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
