@@ -19,10 +19,10 @@ internal sealed class LoadingStatus(long startedSeconds)
     /// <summary>The snapshot file being loaded, or null. Its bytes are added to the other counts.</summary>
     public RdbLoadProgress? Snapshot { get; set; }
 
-    /// <summary>Total bytes to read: the number that was set, or else the snapshot's size.</summary>
+    /// <summary>Total bytes to read: the number that was set, or else the snapshot's size; 0 when unknown.</summary>
     public long TotalBytes
     {
-        get => Volatile.Read(ref _totalBytes) is > 0 and long total ? total : Snapshot?.TotalBytes ?? 0;
+        get => Volatile.Read(ref _totalBytes) is > 0 and long total ? total : Math.Max(0, Snapshot?.TotalBytes ?? 0);
         set => Volatile.Write(ref _totalBytes, value);
     }
 

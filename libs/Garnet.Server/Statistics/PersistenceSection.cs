@@ -79,12 +79,12 @@ internal sealed class PersistenceSection(ServerPersistence persistence, ServerSt
     private static void WriteLoading(InfoText text, LoadingStatus loading, long nowSeconds)
     {
         long total = loading.TotalBytes;
-        long loaded = Math.Min(loading.LoadedBytes, total);
+        long loaded = total == 0 ? loading.LoadedBytes : Math.Min(loading.LoadedBytes, total);
         long elapsed = nowSeconds - loading.StartedSeconds;
         text.Field("loading_start_time", loading.StartedSeconds);
         text.Field("loading_total_bytes", total);
         text.Field("loading_loaded_bytes", loaded);
         text.Field("loading_loaded_perc", total == 0 ? 0 : 100.0 * loaded / total);
-        text.Field("loading_eta_seconds", elapsed == 0 ? 1 : elapsed * (total - loaded) / (loaded + 1));
+        text.Field("loading_eta_seconds", elapsed == 0 || total == 0 ? 1 : elapsed * (total - loaded) / (loaded + 1));
     }
 }
