@@ -142,7 +142,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             if (_isStopping)
                 return "stopping";
             if (Resp.Persistence.Loading is { IsAsync: false } loading)
-                return $"loading: {Percent(loading)} % of {loading.TotalBytes} bytes";
+                return $"loading: {loading.Progress}";
             if (!Ready.IsCompleted)
                 return "not started";
             if (!Ready.IsCompletedSuccessfully)
@@ -373,8 +373,6 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         if (!Resp.Users.RequireLogin)
             _log.LogInformation("No password is set, so the dashboard serves this machine alone");
     }
-
-    private static long Percent(LoadingStatus loading) => 100 * loading.LoadedBytes / Math.Max(1, loading.TotalBytes);
 
     private static void WarnOfTinyLimit(GarnetOptions options, ILogger log)
     {

@@ -33,6 +33,12 @@ internal sealed class LoadingStatus(long startedSeconds)
         set => Volatile.Write(ref _loadedBytes, value);
     }
 
+    /// <summary>The share of the bytes that are read, in percent; 0 while the total is unknown.</summary>
+    public double Percent => TotalBytes is > 0 and long total ? 100.0 * Math.Min(LoadedBytes, total) / total : 0;
+
+    /// <summary>How far it is, for people.</summary>
+    public string Progress => TotalBytes is > 0 and long total ? $"{(long)Percent} % of {total} bytes" : $"{LoadedBytes} bytes";
+
     /// <summary>The snapshot is loaded, or loading it was abandoned; its bytes remain counted.</summary>
     public void EndSnapshot()
     {

@@ -124,13 +124,15 @@ internal sealed class SnapshotReader(ServerConfiguration configuration, Dataset 
 
     private void Report(string path, RdbLoadProgress progress)
     {
-        long total = Math.Max(1, progress.TotalBytes);
-        log.LogInformation(
-            "Loading {Path}: {Percent:F0} % of {Bytes} bytes, {Keys} keys",
-            path,
-            100.0 * progress.LoadedBytes / total,
-            total,
-            progress.Keys
-        );
+        if (progress.TotalBytes > 0)
+            log.LogInformation(
+                "Loading {Path}: {Percent:F0} % of {Bytes} bytes, {Keys} keys",
+                path,
+                100.0 * progress.LoadedBytes / progress.TotalBytes,
+                progress.TotalBytes,
+                progress.Keys
+            );
+        else
+            log.LogInformation("Loading {Path}: {Bytes} bytes, {Keys} keys", path, progress.LoadedBytes, progress.Keys);
     }
 }

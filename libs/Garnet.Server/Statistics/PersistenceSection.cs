@@ -84,7 +84,7 @@ internal sealed class PersistenceSection(ServerPersistence persistence, ServerSt
         text.Field("loading_start_time", loading.StartedSeconds);
         text.Field("loading_total_bytes", total);
         text.Field("loading_loaded_bytes", loaded);
-        text.Field("loading_loaded_perc", total == 0 ? 0 : 100.0 * loaded / total);
+        text.Field("loading_loaded_perc", loading.Percent);
         text.Field("loading_eta_seconds", elapsed == 0 || total == 0 ? 1 : elapsed * (total - loaded) / (loaded + 1));
     }
 }

@@ -25,4 +25,14 @@ public sealed class LoadingFieldsTests
         Assert.Contains(expected, server.Call("INFO", "persistence"), StringComparison.Ordinal);
         server.Server.Persistence.Loading = null;
     }
+
+    [Theory]
+    [InlineData(-1, 700, "700 bytes")]
+    [InlineData(1000, 250, "25 % of 1000 bytes")]
+    public void The_reason_why_it_is_not_ready_names_no_size_that_is_unknown(long total, long loaded, string expected)
+    {
+        RdbLoadProgress progress = new() { TotalBytes = total };
+        progress.SetLoaded(loaded);
+        Assert.Equal(expected, new LoadingStatus(1) { Snapshot = progress }.Progress);
+    }
 }
