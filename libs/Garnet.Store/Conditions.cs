@@ -20,9 +20,9 @@ internal sealed class Conditions
     public uint Snapshot { get; private set; } = 1 << 30;
 
     /// <summary>
-    /// Gives the store's two bits their places among the server's. Before the first snapshot; memory is looked at again within moments.
+    /// Assigns the store's two bits among the server's. Before the first snapshot; memory is looked at again within moments.
     /// </summary>
-    public void Name(uint memory, uint snapshot)
+    public void AssignBits(uint memory, uint snapshot)
     {
         if ((Raised & Snapshot) != 0)
             throw new InvalidOperationException("There is a snapshot.");

@@ -45,7 +45,7 @@ internal sealed class Executor
         _gates = gates;
         foreach (Gate gate in gates.All)
             _byBit[BitOperations.Log2((uint)gate.Bit)] = gate;
-        conditions.Name((uint)GateMask.Memory, (uint)GateMask.SnapshotSpace);
+        conditions.AssignBits((uint)GateMask.Memory, (uint)GateMask.SnapshotSpace);
         conditions.Set((uint)ServerGates.AlwaysRaised, areRaised: true);
     }
 

@@ -27,7 +27,7 @@ internal static class RefusalText
             RefusalKind.ScriptOnlyReads => "ERR Write commands are not allowed from read-only scripts."u8,
             RefusalKind.FromReplica => "ERR Replica can't interact with the keyspace"u8,
             RefusalKind.Busy => context.Client.Executor.Blocked.Holder.BusyError,
-            RefusalKind.Stated => (byte[])refusal.Detail!,
+            RefusalKind.Custom => (byte[])refusal.Detail!,
             RefusalKind.Loading => IsAsRedis(ref context) ? ErrorText.LoadingAsRedis : ErrorText.Loading,
             RefusalKind.SnapshotFailed => IsAsRedis(ref context) ? ErrorText.SnapshotFailedAsRedis : ErrorText.SnapshotFailed,
             RefusalKind.LogFailed => ErrorText.LogFailed((string)refusal.Detail!),

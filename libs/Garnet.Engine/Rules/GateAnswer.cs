@@ -14,7 +14,7 @@ internal readonly record struct GateAnswer(Refusal Refusal, Task? Wait = null)
 
     /// <summary>Refuses for a reason of the gate's own.</summary>
     /// <param name="error">The error's code and text, without the leading '-' and the line end.</param>
-    public static GateAnswer Refuse(byte[] error) => new(new Refusal(RefusalKind.Stated, error));
+    public static GateAnswer Refuse(byte[] error) => new(new Refusal(RefusalKind.Custom, error));
 
     /// <summary>Refuses.</summary>
     public static implicit operator GateAnswer(Refusal refusal) => new(refusal);

@@ -4,7 +4,7 @@ namespace Garnet.Engine.Rules;
 /// <summary>
 /// One bit for each gate. The order is that of Valkey's processCommand, so that a command which several gates refuse gets the same error.
 /// Each is declared by the one before it; the values are the server's own and stored nowhere. The store is told the two that it raises
-/// itself (<see cref="Store.Conditions.Name"/>).
+/// itself (<see cref="Store.Conditions.AssignBits"/>).
 /// </summary>
 [Flags]
 internal enum GateMask : uint

@@ -33,8 +33,8 @@ internal enum RefusalKind
     /// <summary>Modules may not call the command. Detail: the error's text.</summary>
     NotFromModule,
 
-    /// <summary>Whoever refuses it says why: a gate's own reason, a module's filter. Detail: the error's bytes, with its code.</summary>
-    Stated,
+    /// <summary>A reason of a gate's or a module filter's own. Detail: the error's bytes, with its code.</summary>
+    Custom,
 
     /// <summary>The user may not call the command. Detail: the user.</summary>
     CommandDenied,

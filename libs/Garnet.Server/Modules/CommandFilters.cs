@@ -62,7 +62,7 @@ internal sealed class CommandFilters(CommandTable commands, ModuleLoggers logger
             found = commands.Find(context[0]);
         if (request.Error is null)
             return true;
-        Refused.Reply(ref context, found ?? commands.Find(context[0]), new Refusal(RefusalKind.Stated, request.Error));
+        Refused.Reply(ref context, found ?? commands.Find(context[0]), new Refusal(RefusalKind.Custom, request.Error));
         return false;
     }
 

@@ -16,6 +16,6 @@ internal sealed class RecordingGate(GateMask bit, ConcurrentQueue<(Origin Origin
     public override GateAnswer Ask(ref CommandContext request)
     {
         asked.Enqueue((request.Origin, Bit));
-        return request.Origin == Refused ? new Refusal(RefusalKind.Stated, "ERR refused by the test"u8.ToArray()) : default(GateAnswer);
+        return request.Origin == Refused ? new Refusal(RefusalKind.Custom, "ERR refused by the test"u8.ToArray()) : default(GateAnswer);
     }
 }
