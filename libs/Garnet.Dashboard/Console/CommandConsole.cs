@@ -23,7 +23,7 @@ internal sealed class CommandConsole(IDashboardServer server, DashboardSettings 
             return;
         }
 
-        int database = (int)Math.Clamp(body!.Number("db"), 0, int.MaxValue);
+        int database = RequestBody.DatabaseOf(body);
         (string name, RespValue info) = await FindAsync(words, context.RequestAborted).ConfigureAwait(false);
         if (name.Equals("select", StringComparison.OrdinalIgnoreCase) && words.Length == 2)
         {
@@ -32,7 +32,7 @@ internal sealed class CommandConsole(IDashboardServer server, DashboardSettings 
         }
 
         ConsoleRules.Verdict verdict = ConsoleRules.Judge(name, info, settings.AllowsWrites);
-        if (verdict.Text is { } text && !(verdict.Asks && body.Is("confirmed")))
+        if (verdict.Text is { } text && !(verdict.Asks && body!.Is("confirmed")))
         {
             await Answer.JsonAsync(context, json => json.WriteString(verdict.Asks ? "ask" : "error", text)).ConfigureAwait(false);
             return;

@@ -14,6 +14,9 @@ internal sealed class RequestBody : IDisposable
 
     private RequestBody(JsonDocument document) => _document = document;
 
+    /// <summary>The database that a request is about; the first one if it names none.</summary>
+    public static int DatabaseOf(RequestBody? body) => (int)Math.Clamp(body?.Number("db") ?? 0, 0, int.MaxValue);
+
     /// <summary>Reads it; null when it is no object in JSON or too large.</summary>
     public static async Task<RequestBody?> ReadAsync(HttpContext context)
     {

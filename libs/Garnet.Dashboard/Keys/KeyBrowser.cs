@@ -1,5 +1,4 @@
 // Finds keys, and shows their values in pages. Any thread.
-using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
@@ -22,7 +21,6 @@ internal static class KeyBrowser
     public const int Budget = 20_000;
 
     private const int MaxKeys = 200;
-    private const int MaxMs = 250;
     private const int ScanCount = 500;
     private const int PageBytes = 64 * 1024;
     private const int PageElements = 100;
@@ -41,34 +39,26 @@ internal static class KeyBrowser
     public static async Task ScanAsync(HttpContext context, DashboardSession session)
     {
         using RequestBody? body = await RequestBody.ReadAsync(context).ConfigureAwait(false);
-        int database = DatabaseOf(body);
-        byte[] pattern = body?.Bytes("pattern") is { Length: > 0 } given ? given : "*"u8.ToArray();
-        string cursor = body?.Text("cursor") ?? "0";
+        var scan = new KeyScan(body, session.Connection, Budget, ScanCount);
         List<ReadOnlyMemory<byte>> keys = [];
-        int examined = 0;
-        long begun = Stopwatch.GetTimestamp();
         do
         {
-            ReadOnlyMemory<byte>[] scan = [Bytes("SCAN"), Bytes(cursor), Bytes("MATCH"), pattern, Bytes("COUNT"), Bytes(ScanCount)];
-            RespValue reply = await session.Connection.CallAsync(database, scan, context.RequestAborted).ConfigureAwait(false);
-            if (reply.IsError)
+            RespValue found = await scan.NextAsync(context.RequestAborted).ConfigureAwait(false);
+            if (found.IsError)
             {
-                await Answer.JsonAsync(context, json => json.WriteString("error", reply.ErrorMessage)).ConfigureAwait(false);
+                await Answer.JsonAsync(context, json => json.WriteString("error", found.ErrorMessage)).ConfigureAwait(false);
                 return;
             }
 
-            cursor = reply[0].AsString()!;
-            keys.AddRange(reply[1].Children.Select(static key => key.Bytes));
-            examined += ScanCount;
-        } while (cursor != "0" && keys.Count < MaxKeys && examined < Budget && Stopwatch.GetElapsedTime(begun).TotalMilliseconds < MaxMs);
+            keys.AddRange(found.Children.Select(static key => key.Bytes));
+        } while (scan.MayGoOn && keys.Count < MaxKeys);
 
         await Answer
             .JsonAsync(
                 context,
                 json =>
                 {
-                    json.WriteString("cursor", cursor);
-                    json.WriteNumber("examined", examined);
+                    scan.Write(json);
                     json.WriteStartArray("keys");
                     foreach (ReadOnlyMemory<byte> key in keys)
                         json.WriteBase64StringValue(key.Span);
@@ -82,7 +72,7 @@ internal static class KeyBrowser
     public static async Task DescribeAsync(HttpContext context, DashboardSession session)
     {
         using RequestBody? body = await RequestBody.ReadAsync(context).ConfigureAwait(false);
-        int database = DatabaseOf(body);
+        int database = RequestBody.DatabaseOf(body);
         byte[] key = body?.Bytes("key") ?? [];
         RespValue type = await CallAsync([Bytes("TYPE"), key]).ConfigureAwait(false);
         List<(string Name, RespValue Value)> facts =
@@ -125,7 +115,9 @@ internal static class KeyBrowser
             return;
         }
 
-        RespValue reply = await session.Connection.CallAsync(DatabaseOf(body), command, context.RequestAborted).ConfigureAwait(false);
+        RespValue reply = await session
+            .Connection.CallAsync(RequestBody.DatabaseOf(body), command, context.RequestAborted)
+            .ConfigureAwait(false);
         bool isScanned = type is "hash" or "set";
         await Answer
             .JsonAsync(
@@ -169,8 +161,6 @@ internal static class KeyBrowser
             _ => reply.Children.Count == PageElements ? Text(next + PageElements) : null,
         };
     }
-
-    private static int DatabaseOf(RequestBody? body) => (int)Math.Clamp(body?.Number("db") ?? 0, 0, int.MaxValue);
 
     private static long OffsetOf(string from) =>
         long.TryParse(from, CultureInfo.InvariantCulture, out long offset) && offset >= 0 ? offset : 0;

@@ -1,5 +1,4 @@
 // Finds large and hot keys without reading them all. Any thread.
-using System.Diagnostics;
 using System.Text;
 using Garnet.Client;
 using Garnet.Dashboard.Http;
@@ -20,7 +19,6 @@ internal static class KeySampler
     /// <summary>Keys in the answer, by each measure.</summary>
     public const int Top = 20;
 
-    private const int MaxMs = 250;
     private const int ScanCount = 100;
 
     // A user whose rules leave out a command, or most keys, is not refused a thousand times.
@@ -30,51 +28,36 @@ internal static class KeySampler
     public static async Task AnswerAsync(HttpContext context, DashboardSession session)
     {
         using RequestBody? body = await RequestBody.ReadAsync(context).ConfigureAwait(false);
-        int database = (int)Math.Clamp(body?.Number("db") ?? 0, 0, int.MaxValue);
-        byte[] pattern = body?.Bytes("pattern") is { Length: > 0 } given ? given : "*"u8.ToArray();
-        string cursor = body?.Text("cursor") ?? "0";
-        var memory = new Measure(session.Connection, database, "MEMORY", "USAGE");
-        var frequency = new Measure(session.Connection, database, "OBJECT", "FREQ");
+        var scan = new KeyScan(body, session.Connection, Budget, ScanCount);
+        var memory = new Measure(session.Connection, scan.Database, "MEMORY", "USAGE");
+        var frequency = new Measure(session.Connection, scan.Database, "OBJECT", "FREQ");
         List<Sample> samples = [];
-        int examined = 0;
-        long begun = Stopwatch.GetTimestamp();
         do
         {
-            ReadOnlyMemory<byte>[] scan = [Bytes("SCAN"), Bytes(cursor), Bytes("MATCH"), pattern, Bytes("COUNT"), Bytes($"{ScanCount}")];
-            RespValue reply = await session.Connection.CallAsync(database, scan, context.RequestAborted).ConfigureAwait(false);
-            if (reply.IsError)
+            RespValue found = await scan.NextAsync(context.RequestAborted).ConfigureAwait(false);
+            if (found.IsError)
             {
-                await Answer.JsonAsync(context, json => json.WriteString("error", reply.ErrorMessage)).ConfigureAwait(false);
+                await Answer.JsonAsync(context, json => json.WriteString("error", found.ErrorMessage)).ConfigureAwait(false);
                 return;
             }
 
-            cursor = reply[0].AsString()!;
-            examined += ScanCount;
-            foreach (RespValue key in reply[1].Children)
+            foreach (RespValue key in found.Children)
             {
                 long? size = await memory.OfAsync(key.Bytes, context.RequestAborted).ConfigureAwait(false);
                 long? calls = await frequency.OfAsync(key.Bytes, context.RequestAborted).ConfigureAwait(false);
                 samples.Add(new Sample(key.Bytes, size, calls));
             }
-        } while (cursor != "0" && examined < Budget && Stopwatch.GetElapsedTime(begun).TotalMilliseconds < MaxMs);
+        } while (scan.MayGoOn);
 
-        await WriteAsync(context, samples, cursor, examined, memory, frequency).ConfigureAwait(false);
+        await WriteAsync(context, samples, scan, memory, frequency).ConfigureAwait(false);
     }
 
-    private static Task WriteAsync(
-        HttpContext context,
-        List<Sample> samples,
-        string cursor,
-        int examined,
-        Measure memory,
-        Measure frequency
-    ) =>
+    private static Task WriteAsync(HttpContext context, List<Sample> samples, KeyScan scan, Measure memory, Measure frequency) =>
         Answer.JsonAsync(
             context,
             json =>
             {
-                json.WriteString("cursor", cursor);
-                json.WriteNumber("examined", examined);
+                scan.Write(json);
                 if (memory.Refusal is not null)
                     json.WriteString("memoryProblem", memory.Refusal);
                 if (frequency.Refusal is not null)

@@ -6,6 +6,7 @@ using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
 using Garnet.Hosting;
 using Garnet.Hosting.Dashboard;
+using Garnet.Hosting.Http;
 using Garnet.Hosting.InProcess;
 using Garnet.Hosting.Kestrel;
 using Garnet.Hosting.Metrics;
@@ -51,8 +52,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private readonly TlsGate _tls;
     private readonly EndPointGroup _tlsEndPoints;
     private readonly ServerMeter _meter;
-    private readonly MetricEndpoint? _metricEndpoint;
-    private readonly DashboardEndpoint? _dashboardEndpoint;
+    private readonly HttpEndpoint? _metricEndpoint;
+    private readonly HttpEndpoint? _dashboardEndpoint;
     private readonly InProcessSessions _callers;
     private readonly CancellationTokenSource _disposing = new();
     private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -114,7 +115,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
         Metrics = new MetricReader(MetricParts.Of(Resp), [.. ServerMetrics.All, .. HostMetrics.Of(_transport, _tls)]);
         _meter = new ServerMeter(Resp.Identity, Metrics, Name);
-        _metricEndpoint = endPoints.Metrics.Count == 0 ? null : new MetricEndpoint(endPoints.Metrics, new MetricPages(this), loggers);
+        _metricEndpoint = endPoints.Metrics.Count == 0 ? null : MetricEndpoint.Create(endPoints.Metrics, new MetricPages(this), loggers);
         _tuner = new IoThreadTuner(_transport, Resp.Threads, time, options.IoThreads);
         Dashboards = new DashboardHost(new DashboardServer(this, loggers, _blocks), loggers, time);
         _dashboardEndpoint = endPoints.Dashboard.Count == 0 ? null : NewDashboardEndpoint(endPoints.Dashboard, options, loggers);
@@ -355,13 +356,13 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         Resp.Modules.Open();
     }
 
-    private DashboardEndpoint NewDashboardEndpoint(IReadOnlyList<EndPoint> endPoints, GarnetOptions options, ILoggerFactory loggers)
+    private HttpEndpoint NewDashboardEndpoint(IReadOnlyList<EndPoint> endPoints, GarnetOptions options, ILoggerFactory loggers)
     {
         DashboardApplication dashboard = Dashboards.Add(
             new DashboardSettings { AllowsWrites = options.DashboardWrites, Hosts = options.DashboardHosts }
         );
         BrowserTls? tls = TlsGate.HasCertificate(options) ? new BrowserTls(_tls, Configuration, loggers) : null;
-        return new DashboardEndpoint(endPoints, dashboard, tls, loggers);
+        return DashboardEndpoint.Create(endPoints, dashboard, tls, loggers);
     }
 
     private async Task StartDashboardAsync(CancellationToken cancellationToken)

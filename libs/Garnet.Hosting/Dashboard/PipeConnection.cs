@@ -2,8 +2,8 @@
 using System.IO.Pipelines;
 using System.Net;
 using Garnet.Client;
-using Garnet.Dashboard.Http;
 using Garnet.Dashboard.Login;
+using Garnet.Hosting.Http;
 using Garnet.Network.Features;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Features;
@@ -35,7 +35,7 @@ internal sealed class PipeConnection : ConnectionContext, IReferencedSend
         RemoteEndPoint = remote;
         LocalEndPoint = local;
         ConnectionClosed = _closed.Token;
-        Transport = new Ends(_requests.Reader, _replies.Writer);
+        Transport = new PipePair(_requests.Reader, _replies.Writer);
         _copying = new CopyingSend(_replies.Writer);
         Features.Set<IReferencedSend>(this);
     }
@@ -53,7 +53,7 @@ internal sealed class PipeConnection : ConnectionContext, IReferencedSend
     public override IDuplexPipe Transport { get; set; }
 
     /// <summary>The other end: disposing it is the client's leaving.</summary>
-    public Stream OpenClientEnd() => new PipeStream(new Ends(_replies.Reader, _requests.Writer));
+    public Stream OpenClientEnd() => new PipeStream(new PipePair(_replies.Reader, _requests.Writer));
 
     /// <inheritdoc/>
     public void SendReferenced(nint block, long length, ISendOwner owner, nint token)
@@ -84,6 +84,4 @@ internal sealed class PipeConnection : ConnectionContext, IReferencedSend
         await _replies.Writer.CompleteAsync().ConfigureAwait(false);
         await _closed.CancelAsync().ConfigureAwait(false);
     }
-
-    private sealed record Ends(PipeReader Input, PipeWriter Output) : IDuplexPipe;
 }

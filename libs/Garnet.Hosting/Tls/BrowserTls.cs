@@ -2,7 +2,7 @@
 using System.IO.Pipelines;
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
-using Garnet.Dashboard.Http;
+using Garnet.Hosting.Http;
 using Garnet.Server.Configuration;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Features;
@@ -29,7 +29,7 @@ internal sealed class BrowserTls(TlsGate gate, ServerConfiguration configuration
         var input = PipeReader.Create(secure, keepOpen);
         var output = PipeWriter.Create(secure, new StreamPipeWriterOptions(leaveOpen: true));
         connection.Features.Set<ITlsConnectionFeature>(Encrypted.Instance);
-        connection.Transport = new Ends(input, output);
+        connection.Transport = new PipePair(input, output);
         try
         {
             await next(connection).ConfigureAwait(false);
@@ -59,8 +59,6 @@ internal sealed class BrowserTls(TlsGate gate, ServerConfiguration configuration
             return false;
         }
     }
-
-    private sealed record Ends(PipeReader Input, PipeWriter Output) : IDuplexPipe;
 
     // By it Kestrel knows the scheme.
     private sealed class Encrypted : ITlsConnectionFeature

@@ -1,6 +1,6 @@
 // Which connection of the metrics endpoint is closed for a new one.
 using System.Net;
-using Garnet.Hosting.Metrics;
+using Garnet.Hosting.Http;
 using Microsoft.AspNetCore.Connections;
 using Xunit;
 

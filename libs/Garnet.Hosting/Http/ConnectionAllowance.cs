@@ -1,8 +1,8 @@
-// Bounds the connections of the metrics endpoint, so that silent ones never keep a health check out. Any thread.
+// Bounds the connections of an HTTP endpoint, so that silent ones never keep a health check out. Any thread.
 using System.Net;
 using Microsoft.AspNetCore.Connections;
 
-namespace Garnet.Hosting.Metrics;
+namespace Garnet.Hosting.Http;
 
 /// <summary>
 /// A connection middleware. A newcomer is always let in: when the bound is reached, a connection that waits for a request is closed for it,

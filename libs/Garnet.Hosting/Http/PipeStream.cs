@@ -2,7 +2,7 @@
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Connections;
 
-namespace Garnet.Dashboard.Http;
+namespace Garnet.Hosting.Http;
 
 /// <summary>Reads from one pipe and writes to another; disposing completes both.</summary>
 internal sealed class PipeStream(IDuplexPipe pipe) : Stream

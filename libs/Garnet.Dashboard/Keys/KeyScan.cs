@@ -1,0 +1,62 @@
+// A search through a user's keys, in steps. One request.
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using Garnet.Client;
+using Garnet.Dashboard.Http;
+using Garnet.Dashboard.Login;
+
+namespace Garnet.Dashboard.Keys;
+
+/// <summary>
+/// Goes on from the page's cursor until it has examined its budget or has taken its time; then the page asks again. So the server is never
+/// held up, in however many keys.
+/// </summary>
+/// <param name="body">What the page has sent: database, pattern and cursor.</param>
+/// <param name="connection">The user's.</param>
+/// <param name="budget">Keys that the request examines, about.</param>
+/// <param name="step">Keys that one SCAN examines, about.</param>
+internal sealed class KeyScan(RequestBody? body, UserConnection connection, int budget, int step)
+{
+    private const int MaxMs = 250;
+
+    private readonly byte[] _pattern = body?.Bytes("pattern") is { Length: > 0 } given ? given : "*"u8.ToArray();
+    private readonly byte[] _step = Encoding.UTF8.GetBytes(step.ToString(CultureInfo.InvariantCulture));
+    private readonly long _begun = Stopwatch.GetTimestamp();
+    private string _cursor = body?.Text("cursor") ?? "0";
+    private int _examined;
+
+    /// <summary>The database.</summary>
+    public int Database { get; } = RequestBody.DatabaseOf(body);
+
+    /// <summary>Whether there are keys left, budget and time.</summary>
+    public bool MayGoOn => _cursor != "0" && _examined < budget && Stopwatch.GetElapsedTime(_begun).TotalMilliseconds < MaxMs;
+
+    /// <summary>The next keys, or the server's error.</summary>
+    public async Task<RespValue> NextAsync(CancellationToken cancellationToken)
+    {
+        ReadOnlyMemory<byte>[] scan =
+        [
+            "SCAN"u8.ToArray(),
+            Encoding.UTF8.GetBytes(_cursor),
+            "MATCH"u8.ToArray(),
+            _pattern,
+            "COUNT"u8.ToArray(),
+            _step,
+        ];
+        RespValue reply = await connection.CallAsync(Database, scan, cancellationToken).ConfigureAwait(false);
+        if (reply.IsError)
+            return reply;
+        _cursor = reply[0].AsString()!;
+        _examined += step;
+        return reply[1];
+    }
+
+    /// <summary>Writes where to go on, and how many keys were examined, about.</summary>
+    public void Write(Utf8JsonWriter json)
+    {
+        json.WriteString("cursor", _cursor);
+        json.WriteNumber("examined", _examined);
+    }
+}
