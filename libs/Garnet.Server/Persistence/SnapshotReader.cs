@@ -124,15 +124,18 @@ internal sealed class SnapshotReader(ServerConfiguration configuration, Dataset 
 
     private void Report(string path, RdbLoadProgress progress)
     {
-        if (progress.TotalBytes > 0)
-            log.LogInformation(
-                "Loading {Path}: {Percent:F0} % of {Bytes} bytes, {Keys} keys",
-                path,
-                100.0 * progress.LoadedBytes / progress.TotalBytes,
-                progress.TotalBytes,
-                progress.Keys
-            );
-        else
+        if (progress.TotalBytes <= 0)
+        {
             log.LogInformation("Loading {Path}: {Bytes} bytes, {Keys} keys", path, progress.LoadedBytes, progress.Keys);
+            return;
+        }
+
+        log.LogInformation(
+            "Loading {Path}: {Percent:F0} % of {Bytes} bytes, {Keys} keys",
+            path,
+            100.0 * progress.LoadedBytes / progress.TotalBytes,
+            progress.TotalBytes,
+            progress.Keys
+        );
     }
 }
