@@ -11,6 +11,7 @@ using Garnet.Store.Maintenance;
 using Garnet.Store.Memory;
 using Garnet.Store.Records;
 using Garnet.Store.Snapshots;
+using Garnet.Store.Tiering;
 using Garnet.Store.Watching;
 
 namespace Garnet.Store;
@@ -119,8 +120,16 @@ internal sealed class HybridLogStore : IDisposable
 
     internal StoreMaintenance Maintenance { get; }
 
+    /// <summary>Values on disk; null where all of them are in memory.</summary>
+    internal ColdTier? Tier { get; private set; }
+
     /// <summary>When the store must not remove keys on its own.</summary>
     public RemovalHolds Holds { get; } = new();
+
+    /// <summary>Lets values that are not used be moved to a disk, from now on. Once, before the store is used.</summary>
+    /// <param name="options">Sizes.</param>
+    /// <param name="device">The disk; disposed with the store.</param>
+    public ColdTier OpenTier(TierOptions options, ITierDevice device) => Tier = new ColdTier(this, options, device);
 
     /// <summary>Opens a session, one per connection or background worker; it is used by one thread at a time.</summary>
     public StoreSession OpenSession() => new(this);
@@ -132,6 +141,7 @@ internal sealed class HybridLogStore : IDisposable
             return;
 
         Maintenance.Dispose();
+        Tier?.Dispose();
         ReleaseBlocks();
         Log.Dispose();
         Index.Dispose();
@@ -166,7 +176,7 @@ internal sealed class HybridLogStore : IDisposable
         if ((header & (RecordHeader.Dead | RecordHeader.BlockKey)) == RecordHeader.BlockKey)
             Blocks.Release(RecordHeader.KeyBlockOf(record, header));
 
-        if ((header & (RecordHeader.Dead | RecordHeader.BlockValue)) == RecordHeader.BlockValue)
+        if ((header & (RecordHeader.Dead | RecordHeader.BlockValue)) == RecordHeader.BlockValue && !ColdRecord.IsStub(record, header))
             Blocks.Release(RecordHeader.ValueBlockOf(record, header));
     }
 }

@@ -6,6 +6,7 @@ using Garnet.Store.Collections;
 using Garnet.Store.Maintenance;
 using Garnet.Store.Memory;
 using Garnet.Store.Records;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store;
 
@@ -56,7 +57,9 @@ internal unsafe ref struct RecordHandle
 
     private readonly ulong Header => _at.Header;
 
-    private readonly bool IsBlock => (Header & RecordHeader.BlockValue) != 0;
+    private readonly bool IsBlock => (Header & RecordHeader.BlockValue) != 0 && !IsCold;
+
+    private readonly bool IsCold => _at.Record != null && ColdRecord.IsStub(_at.Record, Header);
 
     // The value holds the tree addresses of a large collection; the record owns the trees.
     private readonly bool IsTree => _at.Record != null && CollectionTrees.IsTree(_at.Record, Header);
@@ -230,7 +233,7 @@ internal unsafe ref struct RecordHandle
         _at.BeforeChange();
         ThrowIfAbsent();
         ulong header = Header;
-        ulong form = StringForm.Kept(header, Value, _at.Key.Length);
+        ulong form = IsCold ? header & RecordHeader.FormMask : StringForm.Kept(header, Value, _at.Key.Length);
         if ((header & RecordHeader.Expiry) != 0 && expiresAtMs >= 0)
         {
             RecordShare before = _at.Share(header);
@@ -241,6 +244,7 @@ internal unsafe ref struct RecordHandle
         }
         else if ((header & RecordHeader.BlockValue) != 0)
         {
+            // A value on disk stays there.
             Rebuild(RecordHeader.Type(header), expiresAtMs, default, default, 0, RecordHeader.ValueBlockOf(_at.Record, header), 0);
         }
         else
@@ -425,6 +429,7 @@ internal unsafe ref struct RecordHandle
         int valueBytes = block != null ? sizeof(nint) : valueLength;
         int used = valueOffset + valueBytes;
         int slidingBytes = sliding.Slides ? RecordHeader.SlidingBytes : 0;
+        // Or where a value on disk is.
         BlockHeader* oldBlock = (old & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(_at.Record, old) : null;
         CollectionTrees oldTrees =
             _at.Record != null && CollectionTrees.IsTree(_at.Record, old)
@@ -472,7 +477,7 @@ internal unsafe ref struct RecordHandle
         Volatile.Write(ref *(ulong*)record, header);
         _at.Publish(record, address, inPlace, expiresAtMs, oldShare);
         if (oldBlock != null && oldBlock != block)
-            Store.Blocks.Release(oldBlock);
+            Release(oldBlock);
 
         if (
             !oldTrees.IsNone
@@ -483,6 +488,14 @@ internal unsafe ref struct RecordHandle
         }
 
         _at.Raise(isNew ? KeyChangeKind.Created : KeyChangeKind.Modified);
+    }
+
+    private readonly void Release(BlockHeader* block)
+    {
+        if (ColdLocator.IsLocator((long)block))
+            Store.Tier!.Release(new ColdLocator((long)block));
+        else
+            Store.Blocks.Release(block);
     }
 
     // The block of a long key: the record's own, or a new one.

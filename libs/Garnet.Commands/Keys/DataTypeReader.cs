@@ -5,7 +5,7 @@ using Garnet.Store.DataTypes;
 namespace Garnet.Commands.Keys;
 
 /// <summary>Reads the type of a value.</summary>
-internal struct DataTypeReader(DataTypeTable types) : IValueReader
+internal struct DataTypeReader(DataTypeTable types) : IKeyReader
 {
     /// <summary>The type; null until a value has been read.</summary>
     public DataType? Type { get; private set; }

@@ -14,6 +14,7 @@ internal static class ExistsCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO)],

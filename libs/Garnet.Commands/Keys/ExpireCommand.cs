@@ -14,6 +14,7 @@ internal static class ExpireCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],

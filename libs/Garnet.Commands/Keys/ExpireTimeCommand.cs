@@ -13,6 +13,7 @@ internal static class ExpireTimeCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "7.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],

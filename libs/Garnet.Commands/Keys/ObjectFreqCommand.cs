@@ -13,6 +13,7 @@ internal static class ObjectFreqCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "4.0.0",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO)],

@@ -16,6 +16,7 @@ internal static class ObjectIdleTimeCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "2.2.3",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO)],

@@ -13,6 +13,7 @@ internal static class ObjectRefCountCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "2.2.3",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO)],

@@ -15,6 +15,7 @@ internal static class PersistCommand
         Arity = 2,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "2.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],

@@ -14,6 +14,7 @@ internal static class PexpireAtCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],

@@ -13,6 +13,7 @@ internal static class PttlCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],

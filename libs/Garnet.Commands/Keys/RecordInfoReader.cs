@@ -4,7 +4,7 @@ using Garnet.Store;
 namespace Garnet.Commands.Keys;
 
 /// <summary>Keeps type, expiry and value length of a record that is read without a latch.</summary>
-internal struct RecordInfoReader : IValueReader
+internal struct RecordInfoReader : IKeyReader
 {
     /// <summary>Metadata of the record.</summary>
     public RecordInfo Info { get; private set; }

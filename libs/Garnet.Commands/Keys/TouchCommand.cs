@@ -14,6 +14,7 @@ internal static class TouchCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "3.2.1",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO)],

@@ -15,6 +15,7 @@ internal static class TypeCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Generic,
+        Traits = CommandTraits.IgnoresValue,
         Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO)],

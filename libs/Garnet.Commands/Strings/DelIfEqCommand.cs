@@ -16,6 +16,7 @@ internal static class DelIfEqCommand
         Group = CommandGroup.String,
         Traits = CommandTraits.NeedsNewReplicas,
         Since = "9.0.0",
+        NeedsValue = static (in _) => true,
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RM | KeySpecFlags.Delete)],
         Handler = Execute,
     };

@@ -15,6 +15,7 @@ internal static class MSetNxCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.String,
+        Traits = CommandTraits.IgnoresValue,
         Since = "1.0.1",
         Keys = [KeySpec.Range(1, -1, 2, KeySpecFlags.OW | KeySpecFlags.Insert)],
         Event = KeyEvent.Set,

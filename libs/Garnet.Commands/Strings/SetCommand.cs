@@ -33,6 +33,7 @@ internal static class SetCommand
             ),
         ],
         KeyFlags = KeyFlags,
+        NeedsValue = static (in context) => StringOptions.HasWord(in context, 3, "IFEQ"u8),
         Event = KeyEvent.Set,
         Handler = Execute,
     };
@@ -146,14 +147,8 @@ internal static class SetCommand
     }
 
     // The old value is read only for GET.
-    private static KeySpecFlags KeyFlags(in CommandContext context, int offset)
-    {
-        for (int i = offset + 3; i < context.Count; i++)
-        {
-            if (context.Is(i, "GET"u8))
-                return KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update;
-        }
-
-        return KeySpecFlags.OW | KeySpecFlags.Update;
-    }
+    private static KeySpecFlags KeyFlags(in CommandContext context, int offset) =>
+        StringOptions.HasWord(in context, offset + 3, "GET"u8)
+            ? KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update
+            : KeySpecFlags.OW | KeySpecFlags.Update;
 }

@@ -15,6 +15,7 @@ internal static class SetNxCommand
         Arity = 3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.String,
+        Traits = CommandTraits.IgnoresValue,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Insert)],
         Event = KeyEvent.Set,

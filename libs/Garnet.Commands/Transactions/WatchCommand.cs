@@ -20,7 +20,7 @@ internal static class WatchCommand
             | CommandFlags.NoMulti
             | CommandFlags.AllowBusy,
         Group = CommandGroup.Transactions,
-        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction,
+        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.IgnoresValue,
         Since = "2.2.0",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO)],
         Handler = Execute,

@@ -498,7 +498,7 @@ internal sealed class BlockedCommand : PendingReply
             Volatile.Read(ref _clock)!.Change(TimeSpan.FromMilliseconds(Math.Min(leftMs, MaxTimerMs)), Timeout.InfiniteTimeSpan);
     }
 
-    private struct TypeReader : IValueReader
+    private struct TypeReader : IKeyReader
     {
         public RecordType Type { get; private set; }
 

@@ -1,4 +1,5 @@
 // Values that are not in memory. Thread-safe.
+using Garnet.Engine.Requests;
 using Garnet.Engine.Rules;
 
 namespace Garnet.Engine.Execution;
@@ -20,9 +21,9 @@ internal sealed class ColdValueGate(Store.Conditions conditions) : Gate(GateMask
     }
 
     /// <inheritdoc/>
-    public override bool Concerns(in CommandNeeds needs) => true;
+    public override bool Concerns(in CommandNeeds needs) => !needs.Has(CommandTraits.IgnoresValue);
 
     /// <inheritdoc/>
     public override GateAnswer Ask(ref CommandContext request) =>
-        request.Store.Barrier.IsGuest ? default : GateAnswer.WaitFor(Source?.Fetch(ref request));
+        request.Store.Barrier.IsGuest || Source is not { } source ? default : source.Fetch(ref request);
 }

@@ -2,6 +2,7 @@
 using Garnet.Engine.Requests;
 using Garnet.Engine.Rules;
 using Garnet.Store;
+using Garnet.Store.Tiering;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Engine.Execution;
@@ -28,6 +29,11 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
         catch (KeyspaceBusyException)
         {
             RefuseAsBusy(ref context);
+            return Admission.Reject;
+        }
+        catch (ColdValueException e) when (store.Changes.Count == changes && CanRefuse(ref context, written))
+        {
+            RefuseAsCold(ref context, e);
             return Admission.Reject;
         }
         catch (Exception e)
@@ -60,6 +66,19 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
         context.Scratch.Events.Discard();
         Refused.Reply(ref context, context.Command, new Refusal(RefusalKind.Busy));
         context.Store.EndCommand();
+    }
+
+    private static bool CanRefuse(ref CommandContext context, long written) =>
+        context.Reply.BytesWritten == written && context.Pending is null && !context.Origin.IsReplay && !context.EffectsGiven;
+
+    // The value of a key that the command does not declare is on disk, and could not be read at once.
+    private static void RefuseAsCold(ref CommandContext context, ColdValueException trouble)
+    {
+        context.Scratch.Events.Discard();
+        new StoreAbsence(context.Store).Dispose();
+        context.Scratch.ReleaseScratch();
+        context.Client.Transactions.Abandon();
+        context.Reply.WriteError(System.Text.Encoding.UTF8.GetBytes("IOERR the command needs a value on disk: " + trouble.Message));
     }
 
     // As nothing of its reply was written, the client can be told, and its connection goes on.

@@ -1,4 +1,5 @@
 // Loads values that are not in memory. Called by sessions inside a batch.
+using Garnet.Engine.Rules;
 
 namespace Garnet.Engine.Execution;
 
@@ -6,9 +7,9 @@ namespace Garnet.Engine.Execution;
 internal interface IValueSource
 {
     /// <summary>
-    /// Starts to load the values that a command needs and that are not in memory; null when all of them are. When the task has completed,
-    /// the command is checked again and calls this again. Must not wait itself.
+    /// Lets a command pass whose values are in memory, where they then stay until it ends; starts to load those that are not, and says what
+    /// to wait for, after which the command is checked again and asks again; or refuses it. Must not wait itself.
     /// </summary>
     /// <param name="context">The call; for EXEC, the keys are those of the queued commands.</param>
-    Task? Fetch(ref CommandContext context);
+    GateAnswer Fetch(ref CommandContext context);
 }

@@ -60,4 +60,7 @@ internal enum CommandTraits
     /// Unknown to replicas before Valkey 9.0. Its own effects may be commands that they know (MSETEX); another primary's are not.
     /// </summary>
     NeedsNewReplicas = 1 << 16,
+
+    /// <summary>Has to do with its keys, but not with their values, which may be on disk.</summary>
+    IgnoresValue = 1 << 17,
 }

@@ -88,6 +88,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             new ServerConnector(),
             new HostFigures(_transport, _endpoints, _tlsEndPoints, _tls, builder.OwnsProcess)
         );
+        Resp.Tier.Open(options, $"the server with process ID {Environment.ProcessId}", Resp.Executor.Gates.ColdValues);
         Freshness = new ReplicaFreshness(Configuration, Resp.Replication, Resp.Clock);
         _callers = new InProcessSessions(Resp.ClientFactory, Resp.Sessions);
         InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), Resp.Messages, options.Databases, database: 0);

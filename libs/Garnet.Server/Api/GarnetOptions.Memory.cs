@@ -3,6 +3,21 @@ namespace Garnet;
 
 public sealed partial class GarnetOptions
 {
+    /// <summary>
+    /// What values that are not used may take on disk, in bytes, when memory is full; 0 keeps all values in memory. Needs
+    /// <see cref="MaxMemoryBytes"/>. Keys stay in memory; nothing on disk outlives the process.
+    /// </summary>
+    public long MaxDiskBytes { get; set; }
+
+    /// <summary>The folder of values on disk, relative to <see cref="Dir"/>. One server uses it at a time.</summary>
+    public string TierDir { get; set; } = "tier";
+
+    /// <summary>Values shorter than this many bytes stay in memory.</summary>
+    public int TierMinValueBytes { get; set; } = 64;
+
+    /// <summary>Values longer than this many bytes stay in memory.</summary>
+    public int TierMaxValueBytes { get; set; } = 8 << 20;
+
     /// <summary>Keys sampled for each eviction.</summary>
     public int MaxMemorySamples { get; set; } = 5;
 

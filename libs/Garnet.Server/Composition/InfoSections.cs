@@ -23,6 +23,7 @@ internal static class InfoSections
                     server.Clients,
                     server.Replication
                 ),
+                new TierSection(server.Configuration, server.Tier),
                 new PersistenceSection(server.Persistence, server.Statistics, server.Clock),
                 new ThreadsSection(server.Configuration, server.Host, server.Threads),
                 new StatsSection(

@@ -23,6 +23,7 @@ using Garnet.Server.Scripting;
 using Garnet.Server.Sessions;
 using Garnet.Server.Shutdown;
 using Garnet.Server.Statistics;
+using Garnet.Server.Tiering;
 using Garnet.Server.Tracking;
 using Garnet.Store;
 using Garnet.Store.DataTypes;
@@ -117,6 +118,7 @@ internal sealed class RespServer : IDisposable
         LastEffects lastEffects = new(configuration, Replication, Clock, store, Log);
         FinalSave = new FinalSave(Persistence, configuration, Clients.Pause, Clock, lastEffects, Log);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts, Host);
+        Tier = new ServerTier(configuration, store, Log);
         CommandObservers observers = new(
             store.Conditions,
             [new TrackingObserver(), new EventObserver(Notifications), new MonitorObserver(Monitors), new BlockedObserver(Blocked)]
@@ -274,6 +276,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Who this server is to others.</summary>
     public ServerIdentity Identity { get; } = new();
+
+    /// <summary>Values on disk.</summary>
+    public ServerTier Tier { get; }
 
     /// <summary>The coarse clock.</summary>
     public ServerClock Clock { get; }

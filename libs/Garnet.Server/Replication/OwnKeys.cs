@@ -120,7 +120,7 @@ internal sealed class OwnKeys(HybridLogStore store)
     }
 
     // Whether the key or one of its fields expires; its latch is held.
-    private struct ExpiryReader : IValueReader
+    private struct ExpiryReader : IKeyReader
     {
         public bool Expires { get; private set; }
 

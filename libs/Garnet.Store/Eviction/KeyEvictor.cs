@@ -8,6 +8,7 @@ using Garnet.Store.Log;
 using Garnet.Store.Maintenance;
 using Garnet.Store.Memory;
 using Garnet.Store.Records;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Eviction;
 
@@ -23,6 +24,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private const int EvictionsPerLook = 16;
     private const int TurnoverShift = 6;
     private const int MaxSamplesDue = 64;
+
+    // So many in a row are gone already, or can neither be deleted nor moved now.
+    private const int MaxCandidates = 64;
 
     // The header and key of most records fit into this many units.
     private const int UnitsOfMostKeys = 4;
@@ -52,16 +56,19 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     public EvictionOutcome MakeRoom(StoreSession session, long bytes, long more)
     {
         EvictionSettings settings = store.Eviction;
-        if (settings.Policy == EvictionPolicy.NoEviction)
+        ColdTier? tier = store.Tier;
+        if (settings.Policy == EvictionPolicy.NoEviction && tier is not { IsTaking: true })
             return EvictionOutcome.Exhausted;
 
-        if (store.Holds.Evicted())
+        if (tier is null && store.Holds.Evicted())
             return EvictionOutcome.Done;
 
         long limitTicks = settings.TimeLimitTicks;
         long start = Stopwatch.GetTimestamp();
         while (true)
         {
+            // What has been written meanwhile leaves memory to this session.
+            tier?.Publish(session);
             long excess = store.Budget.Excess(bytes) + more;
             for (int i = 0; i < EvictionsPerLook && excess > 0; i++)
             {
@@ -69,7 +76,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
                 if (freed == 0)
                 {
                     return store.Budget.Excess(bytes) <= 0 ? EvictionOutcome.Done
-                        : HasCandidates(store) ? EvictionOutcome.Running
+                        : HasCandidates(store) || tier is { IsBehind: true } ? EvictionOutcome.Running
                         : EvictionOutcome.Exhausted;
                 }
 
@@ -100,7 +107,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
         _nowMs = session.NowMs;
         bool hasWalked = false;
-        while (true)
+        for (int left = MaxCandidates; left > 0; )
         {
             bool hasFound = Sample();
             if (!hasFound && !hasWalked)
@@ -109,7 +116,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
                 hasFound = settings.IsVolatile && HasCandidates(store) && Walk() > 0;
             }
 
-            while (_pool.TryTake(out EvictionPool.Candidate candidate))
+            while (left-- > 0 && _pool.TryTake(out EvictionPool.Candidate candidate))
             {
                 long freed = TryRemove(session, candidate);
                 if (freed > 0)
@@ -122,6 +129,8 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             if (!hasFound)
                 return 0;
         }
+
+        return 0;
     }
 
     /// <summary>True when at least one key may be evicted.</summary>
@@ -206,8 +215,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         int first = _settings.IsRandom ? (int)(NextRandom() % BucketLayout.Entries) : 0;
         for (int i = 0; i < BucketLayout.Entries && (samples == 0 || !_settings.IsRandom); i++)
         {
-            long address = IndexEntry.AddressOf(Volatile.Read(ref ((long*)bucket)[(first + i) % BucketLayout.Entries]));
-            if (address != 0 && Consider(address, _bucket))
+            long entry = Volatile.Read(ref ((long*)bucket)[(first + i) % BucketLayout.Entries]);
+            long address = IndexEntry.AddressOf(entry);
+            if (address != 0 && Consider(address, _bucket, IndexEntry.IsCold(entry)))
                 samples++;
         }
 
@@ -257,7 +267,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             {
                 var walk = new PageWalk(store, _page) { NextUnit = _unit };
                 while (left-- > 0 && samples < _settings.Samples && walk.MoveNext())
-                    samples += Consider(walk.Address, _index.Locate(PageWalk.HashOf(store, walk.Record, walk.Header))) ? 1 : 0;
+                    samples += Consider(walk.Address, _index.Locate(PageWalk.HashOf(store, walk.Record, walk.Header)), isCold: false) ? 1 : 0;
 
                 if (left <= 0 || samples >= _settings.Samples)
                 {
@@ -273,19 +283,23 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return samples;
     }
 
-    // Adds a record to the pool if it may be evicted and scores high enough; false when it may not be evicted.
-    private bool Consider(long address, long bucket)
+    // Adds a record to the pool if it may be evicted and scores high enough; false when it may not, or when its value is not in memory.
+    private bool Consider(long address, long bucket, bool isCold)
     {
         byte* record = _log.Resolve(address);
         ulong header = Volatile.Read(ref *(ulong*)record);
         if (!MayGo(header))
             return false;
 
-        long score = IsExpired(record, header) ? long.MaxValue : ScoreOf(record, header);
+        // Of a key whose value is on disk little is freed: only if there is nothing else.
+        long score =
+            IsExpired(record, header) ? long.MaxValue
+            : isCold ? long.MinValue
+            : ScoreOf(record, header);
         if (_pool.Wants(score))
             _pool.Add(new EvictionPool.Candidate(score, address, bucket, RecordHeader.Access(header)));
 
-        return true;
+        return !isCold;
     }
 
     // Expired but not yet removed by active expiry: the best candidate, since no client can use it.
@@ -295,17 +309,18 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private bool MayGo(ulong header) =>
         (header & RecordHeader.Dead) == 0
         && header != 0
-        && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0)
+        && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0 || store.Tier is not null)
         && _databases.LogicalOf(RecordHeader.Physical(header)) >= 0;
 
     // The higher, the better a candidate. Times are absolute, or logarithms, so that scores remain comparable.
     private long ScoreOf(byte* record, ulong header) =>
         _settings.Policy switch
         {
-            EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru => -store.Accesses.MomentOf(RecordHeader.Access(header)),
+            EvictionPolicy.NoEviction or EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru => -store.Accesses.MomentOf(RecordHeader.Access(header)),
             EvictionPolicy.AllKeysLfu or EvictionPolicy.VolatileLfu => -RecordHeader.Access(header),
             EvictionPolicy.AllKeysLrfu => WeighedScore(store, record, header, _nowMs),
-            EvictionPolicy.VolatileTtl => -RecordHeader.ExpiresAt(record, header),
+            EvictionPolicy.VolatileTtl when (header & RecordHeader.Expiry) != 0 => -RecordHeader.ExpiresAt(record, header),
+            EvictionPolicy.VolatileTtl => -store.Accesses.MomentOf(RecordHeader.Access(header)),
             _ => 0,
         };
 
@@ -351,38 +366,47 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private long RemoveLatched(StoreSession session, in EvictionPool.Candidate candidate)
     {
         long bucket = candidate.Bucket;
-        long freed = 0;
-        if (_index.FindEntry(bucket, candidate.Address) != null)
+        long* entry = _index.FindEntry(bucket, candidate.Address);
+        if (entry == null)
+            return 0;
+
+        byte* record = _log.Resolve(candidate.Address);
+        ulong header = *(ulong*)record;
+        if (!MayGo(header) || RecordHeader.Access(header) != candidate.Access)
+            return 0;
+
+        int physical = RecordHeader.Physical(header);
+        ulong salted = PageWalk.HashOf(store, record, header);
+        if (!IsExpired(record, header) && store.Tier is { } tier)
         {
-            byte* record = _log.Resolve(candidate.Address);
-            ulong header = *(ulong*)record;
-            if (MayGo(header) && RecordHeader.Access(header) == candidate.Access)
-            {
-                int physical = RecordHeader.Physical(header);
-                ulong salted = PageWalk.HashOf(store, record, header);
-                var key = new LatchedKey(
-                    session,
-                    RecordHeader.Key(record, header),
-                    salted,
-                    _databases.LogicalOf(physical),
-                    physical,
-                    bucket
-                );
-                freed = Math.Max(1, new RecordContents(store, key.Record, key.Address).MemoryBytes);
-                if (IsExpired(record, header))
-                {
-                    key.RemoveIfExpired(session.NowMs);
-                }
-                else
-                {
-                    RecordTurnover(session, RecordHeader.Access(header), candidate.Score);
-                    key.Evict();
-                }
-            }
+            long leaving = tier.TryLeave(entry, record, header, salted);
+            if (leaving > 0)
+                RecordTurnover(session, RecordHeader.Access(header), candidate.Score);
+            if (leaving > 0 || !MayDelete(*entry, record, header, tier))
+                return leaving;
+        }
+
+        var key = new LatchedKey(session, RecordHeader.Key(record, header), salted, _databases.LogicalOf(physical), physical, bucket);
+        long freed = Math.Max(1, new RecordContents(store, key.Record, key.Address).MemoryBytes);
+        if (IsExpired(record, header))
+        {
+            key.RemoveIfExpired(session.NowMs);
+        }
+        else
+        {
+            RecordTurnover(session, RecordHeader.Access(header), candidate.Score);
+            key.Evict();
         }
 
         return freed;
     }
+
+    // With a disk: what could be moved there in a moment is not deleted, nor what is on its way.
+    private bool MayDelete(long entry, byte* record, ulong header, ColdTier tier) =>
+        _settings.Policy != EvictionPolicy.NoEviction
+        && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0)
+        && !store.Holds.Evicted()
+        && (IndexEntry.IsCold(entry) ? ColdRecord.IsStub(record, header) : !tier.IsTaking || !ColdRecord.MayLeave(record, header, tier.Options));
 
     private void RecordTurnover(StoreSession session, byte access, long score)
     {

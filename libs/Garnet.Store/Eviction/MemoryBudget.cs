@@ -83,15 +83,21 @@ internal sealed class MemoryBudget(HybridLogStore store)
     }
 
     /// <summary>Bytes taken from the system.</summary>
-    public long AllocatedBytes => store.Log.Bytes + store.Index.Bytes + store.Blocks.Bytes + store.Trees.Bytes;
+    public long AllocatedBytes => store.Log.Bytes + store.Index.Bytes + store.Blocks.Bytes + store.Trees.Bytes + TierBytes;
 
-    /// <summary>Bytes in use, excluding dead records, memory kept for reuse, and memory about to be freed.</summary>
+    /// <summary>Bytes in use, with those of values on their way to disk; excluding dead records, memory kept for reuse, and memory about to be freed.</summary>
     public long LiveBytes =>
         store.Statistics.LiveRecordBytes
         + store.Log.TableBytes
         + store.Index.Bytes
         + store.Blocks.UsedBytes
-        + Math.Max(0, store.Trees.LiveBytes - store.Trees.DroppedBytes);
+        + Math.Max(0, store.Trees.LiveBytes - store.Trees.DroppedBytes)
+        + TierBytes;
+
+    /// <summary>Whether more memory is taken from the system than is tolerated, so that only what is written has to wait.</summary>
+    public bool IsBeyondTolerance => LimitBytes is > 0 and long limit && AllocatedBytes > limit + Tolerance(limit);
+
+    private long TierBytes => store.Tier?.BufferBytes ?? 0;
 
     /// <summary>Whether system memory exceeds the limit, so that pages have to be freed.</summary>
     public bool IsTight => LimitBytes is > 0 and long limit && AllocatedBytes > limit;
@@ -119,11 +125,12 @@ internal sealed class MemoryBudget(HybridLogStore store)
             return long.MinValue / 2;
 
         long over =
-            store.Eviction.Policy == EvictionPolicy.NoEviction
+            store.Eviction.Policy == EvictionPolicy.NoEviction && store.Tier is null
                 ? 0
                 : Math.Max(0, AllocatedBytes - limit - Math.Min(store.Log.PageBytes, limit >> HeadroomShift));
         return LiveBytes
             + bytes
+            - (store.Tier?.LeavingBytes ?? 0)
             - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, MinHeadroomBytes)) - Math.Min(2 * over, limit / MaxSinkShare));
     }
 
@@ -179,7 +186,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
             && store.Maintenance.IsRunning
             && AllocatedBytes + bytes > limit + Tolerance(limit)
             && bytes <= limit
-            && (Excess(bytes) <= 0 || KeyEvictor.HasCandidates(store));
+            && (Excess(bytes) <= 0 || KeyEvictor.HasCandidates(store) || store.Tier is { IsBehind: true });
     }
 
     /// <summary>Completes when maintenance has made further progress.</summary>

@@ -46,7 +46,7 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
 
         StoreSession session = slot.Reads!.Session;
         if (slot.Held!.Count != 0 || session.Barrier.IsExclusive)
-            return store.Eviction.Policy != EvictionPolicy.NoEviction;
+            return store.Eviction.Policy != EvictionPolicy.NoEviction || store.Tier is { IsTaking: true };
 
         // Frees slightly more than needed, so that the next commands need not check.
         long ahead = Math.Min(EvictedAheadBytes, _budget.LimitBytes >> EvictedAheadShift);

@@ -4,6 +4,7 @@ using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.DataTypes;
 using Garnet.Store.Records;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Maintenance;
 
@@ -27,6 +28,10 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
     /// <summary>Whether a hash record has a field with an expiry. Called under the latch.</summary>
     public static bool HasVolatile(byte* record, ulong header)
     {
+        // One with expiring fields stays in memory.
+        if (ColdRecord.IsStub(record, header))
+            return false;
+
         ReadOnlySpan<byte> value = RecordHeader.Value(record, header);
         return PackedForm.IsTree(value)
             ? PackedForm.TreeOf(value)->User0 > 0
@@ -46,6 +51,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
         long earliest =
             DataTypeTable.HasElementExpiry(RecordHeader.Type(walk.Header))
             && store.Databases.Map.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0
+            && !ColdRecord.IsStub(walk.Record, walk.Header)
                 ? EarliestOf(RecordHeader.Value(walk.Record, walk.Header))
                 : long.MaxValue;
         if (earliest < session.NowMs)

@@ -27,7 +27,7 @@ internal sealed class MemoryRelief(HybridLogStore store)
         long excess = budget.Excess(0);
         if (excess <= 0)
             budget.RecordExceeded(false);
-        if (store.Eviction.Policy == EvictionPolicy.NoEviction || store.Holds.Evicted())
+        if (store.Tier is not { IsTaking: true } && (store.Eviction.Policy == EvictionPolicy.NoEviction || store.Holds.Evicted()))
             return false;
         if (budget.HasWriters)
             return excess > budget.LimitBytes / WritersShare && EvictWhileExceeded(session);

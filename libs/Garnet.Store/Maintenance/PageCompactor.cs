@@ -5,6 +5,7 @@ using Garnet.Store.Eviction;
 using Garnet.Store.Index;
 using Garnet.Store.Log;
 using Garnet.Store.Records;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Maintenance;
 
@@ -219,7 +220,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             return;
         }
 
-        if (_isTight && !isPrepared && KeyEvictor.IsCold(store, old, walk.Header, session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
+        if (_isTight && !isPrepared && store.Tier is null && KeyEvictor.IsCold(store, old, walk.Header, session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
         {
             // It would be among the next to be evicted, so copying it would be wasted.
             walk.Latched(session).Evict();
@@ -228,6 +229,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
 
         store.Snapshots.Round?.BeforeChange(old, session.Slot);
         ulong header = *(ulong*)old;
+        bool isStub = ColdRecord.IsStub(old, header);
         int bytes = (RecordHeader.Units(header) * 8) - RecordHeader.Slack(header);
         int slidingBytes = RecordHeader.SlidingBytesOf(old, header);
         int units = (bytes + slidingBytes + SpareOf(header, bytes, slidingBytes) + 7) >> 3;
@@ -249,11 +251,11 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             (units * 8) - bytes
         );
         Volatile.Write(ref *(ulong*)record, moved);
-        *store.Index.FindEntry(walk.Bucket, walk.Address) = IndexEntry.Of(walk.Salted, address);
+        *store.Index.FindEntry(walk.Bucket, walk.Address) = IndexEntry.Of(walk.Salted, address) | (isStub ? IndexEntry.Cold : 0);
         if ((header & RecordHeader.Expiry) != 0)
             _log.ScheduleExpiry(address, RecordHeader.ExpiresAt(record, moved));
 
-        if (DataTypeTable.HasElementExpiry(RecordHeader.Type(moved)))
+        if (DataTypeTable.HasElementExpiry(RecordHeader.Type(moved)) && !isStub)
             _log.ScheduleExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, moved)));
 
         _log.MarkDead(session.Slot, walk.Address);

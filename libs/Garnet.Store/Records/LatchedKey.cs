@@ -8,6 +8,7 @@ using Garnet.Store.Epochs;
 using Garnet.Store.Index;
 using Garnet.Store.Maintenance;
 using Garnet.Store.Snapshots;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Records;
 
@@ -69,6 +70,8 @@ internal unsafe ref struct LatchedKey
         _stamp = session.Changes.Stamp;
         _lastRaised = default;
         _record = session.Reads.Find(bucket, salted, physical, key, out _entry);
+        if (_record != null && IndexEntry.IsCold(*_entry) && session.Barrier.IsExclusive)
+            LoadNow();
     }
 
     /// <summary>What the record contributes to the counters of expiry, given its header.</summary>
@@ -115,11 +118,15 @@ internal unsafe ref struct LatchedKey
             _stamp = ++Session.Changes.Stamp;
         }
 
+        bool isStub = ColdRecord.IsStub(record, *(ulong*)record);
+        if (IndexEntry.IsCold(*_entry) != isStub)
+            *_entry ^= IndexEntry.Cold;
+
         _record = record;
         if (expiresAtMs >= 0)
             Store.Log.ScheduleExpiry(address, expiresAtMs);
 
-        if (DataTypeTable.HasElementExpiry(RecordHeader.Type(*(ulong*)record)))
+        if (DataTypeTable.HasElementExpiry(RecordHeader.Type(*(ulong*)record)) && !isStub)
             Store.Log.ScheduleExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, *(ulong*)record)));
 
         before.Become(Share(*(ulong*)record), slot, Physical);
@@ -210,7 +217,9 @@ internal unsafe ref struct LatchedKey
         if (BucketWord.Overflow(*BucketLayout.Word(Store.Index.Bucket(_bucket))) != 0)
             Store.Index.TrimOverflow(_bucket);
 
-        if ((header & RecordHeader.BlockValue) != 0)
+        if (ColdRecord.IsStub(_record, header))
+            Store.Tier!.Release(ColdRecord.LocatorOf(_record, header));
+        else if ((header & RecordHeader.BlockValue) != 0)
             Store.Blocks.Release(RecordHeader.ValueBlockOf(_record, header));
         else if (CollectionTrees.IsTree(_record, header))
             CollectionTrees.Of(RecordHeader.Value(_record, header)).Drop(Store.Trees);
@@ -247,6 +256,14 @@ internal unsafe ref struct LatchedKey
         _record = Session.Reads.Find(_bucket, Salted, Physical, Key, out _entry);
         if (wasHidden)
             RemoveIfExpired(Session.Expiry.NowMs);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void LoadNow()
+    {
+        ColdKeys.LoadNow(Session, _entry, Salted);
+        _stamp = Session.Changes.Stamp;
+        _record = Store.Log.Resolve(IndexEntry.AddressOf(*_entry));
     }
 
     // Before the record is freed: the key passed to sink and observers may be inside it.

@@ -6,6 +6,7 @@ using Garnet.Store.Eviction;
 using Garnet.Store.Index;
 using Garnet.Store.Log;
 using Garnet.Store.Memory;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Records;
 
@@ -222,6 +223,9 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         where TReader : struct, IValueReader, allows ref struct
     {
         BlockHeader* block = RecordHeader.ValueBlockOf(record, header);
+        if (ColdLocator.IsLocator((long)block))
+            return ReadCold(record, wordPlace, word, type, info, ref reader);
+
         if (!store.Blocks.IsHeader(block) || !BlockHeap.TryReference(block))
             return Attempt.Again;
 
@@ -236,6 +240,25 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         store.Blocks.Release(block);
         return attempt;
     }
+
+    // The value is on disk. Those who need it have waited for it, so they do not get here; under the latch it is certain.
+    private Attempt ReadCold<TReader>(byte* record, long* wordPlace, long word, int type, in RecordInfo info, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct
+    {
+        if (!IgnoresValue<TReader>())
+            return Attempt.NeedsLatch;
+
+        reader.Read([], info);
+        if (!IsUnchanged(wordPlace, word))
+            return Attempt.Again;
+
+        UpdateAccess(record, info, type);
+        return Attempt.Done;
+    }
+
+    // Known when the code is compiled.
+    private static bool IgnoresValue<TReader>()
+        where TReader : struct, allows ref struct => typeof(IKeyReader).IsAssignableFrom(typeof(TReader));
 
     // True when no writer has held the bucket's latch since the word was loaded; this validates all earlier reads.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -317,7 +340,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         var info = new RecordInfo(key.Header, RecordHeader.ExpiresAt(key.Record, key.Header), store.Trees);
         ReadOutcome outcome = type >= 0 && (int)info.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
         if (outcome == ReadOutcome.Found)
-            reader.Read(RecordHeader.Value(key.Record, key.Header), info);
+            reader.Read(IgnoresValue<TReader>() && ColdRecord.IsStub(key.Record, key.Header) ? [] : RecordHeader.Value(key.Record, key.Header), info);
 
         if (type != AnyType && Session.Accesses.Touches)
             Session.Accesses.Touch(key.Record);
@@ -325,7 +348,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         return outcome;
     }
 
-    private readonly struct ExistenceReader : IValueReader
+    private readonly struct ExistenceReader : IKeyReader
     {
         public void Read(ReadOnlySpan<byte> value, in RecordInfo info) { }
     }

@@ -3,6 +3,7 @@ using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
 using Garnet.Store.DataTypes;
 using Garnet.Store.Memory;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Records;
 
@@ -14,7 +15,7 @@ internal readonly unsafe ref struct RecordContents(HybridLogStore store, byte* r
     public long Address => address;
 
     /// <summary>True when the value is in a reference-counted block outside of the log.</summary>
-    public bool IsBlock => record != null && (Header & RecordHeader.BlockValue) != 0;
+    public bool IsBlock => record != null && (Header & RecordHeader.BlockValue) != 0 && !ColdRecord.IsStub(record, Header);
 
     /// <summary>Memory that the key takes: record, blocks and its share of the index; 0 when absent.</summary>
     public long MemoryBytes
@@ -27,7 +28,7 @@ internal readonly unsafe ref struct RecordContents(HybridLogStore store, byte* r
             ulong header = Header;
             long bytes = (RecordHeader.Units(header) * 8L) + 16;
             bytes +=
-                (header & RecordHeader.BlockValue) != 0 ? RecordHeader.ValueBlockOf(record, header)->CountedBytes + sizeof(BlockHeader) : 0;
+                IsBlock ? RecordHeader.ValueBlockOf(record, header)->CountedBytes + sizeof(BlockHeader) : 0;
             bytes += CollectionTrees.IsTree(record, header) ? CollectionTrees.Bytes(Value) : 0;
             bytes +=
                 (header & RecordHeader.BlockKey) != 0 ? RecordHeader.KeyBlockOf(record, header)->CountedBytes + sizeof(BlockHeader) : 0;

@@ -1,8 +1,10 @@
 // The layout of a record: one header word, then optional expiry, key, value, slack. Pure functions of a header's value.
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Garnet.Store.Log;
 using Garnet.Store.Memory;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Records;
 
@@ -166,7 +168,7 @@ internal static unsafe class RecordHeader
         key.CopyTo(new Span<byte>(record + keyOffset, key.Length));
     }
 
-    /// <summary>The block of the value; only under the bucket's latch, or verified before use.</summary>
+    /// <summary>The block of the value, or a <see cref="ColdLocator"/>; only under the bucket's latch, or verified before use.</summary>
     public static BlockHeader* ValueBlockOf(byte* record, ulong header) =>
         (BlockHeader*)Unsafe.ReadUnaligned<nint>(record + ValueOffset(record, header));
 
@@ -191,8 +193,14 @@ internal static unsafe class RecordHeader
             return InlineValue(record, header);
 
         BlockHeader* block = ValueBlockOf(record, header);
+        if (ColdLocator.IsLocator((long)block))
+            ThrowCold();
+
         return new Span<byte>(block->Data, block->Length);
     }
+
+    [DoesNotReturn]
+    private static void ThrowCold() => throw new ColdValueException("nothing has read it for this command");
 
     /// <summary>
     /// The header bits (database, liveness and key length) of records that may have a key; compare under <see cref="ShapeMask"/>. Keys in

@@ -2,6 +2,7 @@
 using System.Runtime.CompilerServices;
 using Garnet.Store.Index;
 using Garnet.Store.Memory;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Records;
 
@@ -22,7 +23,7 @@ internal static class SharedBlocks
         ulong salted = store.Databases.Map.Salt(hash, physical);
         using var latch = new BriefLatch(session, salted);
         byte* record = session.Reads.Find(latch.Bucket, salted, physical, key, out _);
-        if (record == null || (*(ulong*)record & RecordHeader.BlockValue) == 0)
+        if (record == null || (*(ulong*)record & RecordHeader.BlockValue) == 0 || ColdRecord.IsStub(record, *(ulong*)record))
             return false;
 
         BlockHeader* block = RecordHeader.ValueBlockOf(record, *(ulong*)record);

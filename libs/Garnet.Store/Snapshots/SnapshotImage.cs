@@ -3,6 +3,7 @@ using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Records;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Snapshots;
 
@@ -59,6 +60,8 @@ internal readonly unsafe ref struct SnapshotImage
             return false;
         }
 
+        if (ColdRecord.IsStub(_record, _header))
+            throw new ColdValueException("a snapshot does not include it");
         block = new ValueBlock(_store.Blocks, RecordHeader.ValueBlockOf(_record, _header));
         block.AddReference();
         return true;

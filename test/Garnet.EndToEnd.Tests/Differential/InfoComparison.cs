@@ -8,7 +8,7 @@ namespace Garnet.EndToEnd.Tests.Differential;
 internal static class InfoComparison
 {
     // Sections that only one of them has.
-    private static readonly string[] Uncommon = ["Threads", "Persistence", "TLS", "Cluster Info", "Scripting Engines"];
+    private static readonly string[] Uncommon = ["Threads", "Persistence", "TLS", "Cluster Info", "Scripting Engines", "Tier"];
 
     private static readonly string[] OwnFields =
     [
@@ -30,6 +30,7 @@ internal static class InfoComparison
         "used_memory_index",
         "used_memory_blocks",
         "used_memory_trees",
+        "used_memory_tier",
         "used_memory_connections",
         "used_memory_managed_heap",
         "maxmemory_store",

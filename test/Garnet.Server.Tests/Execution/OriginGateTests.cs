@@ -41,6 +41,7 @@ public sealed partial class OriginGateTests
         (GateMask.Feed, "CBG"),
         (GateMask.Size, "CPSMUG"),
         (GateMask.Pause, "CPG"),
+        (GateMask.Tier, "CPSMUBG"),
         (GateMask.SnapshotSpace, "CPG"),
         (GateMask.LogSpace, "CPG"),
         (GateMask.ColdValue, "CPG"),

@@ -2,6 +2,7 @@
 using System.Text;
 using Garnet.Engine.Execution;
 using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
 using Xunit;
 
 namespace Garnet.Server.Tests.Sessions;
@@ -66,12 +67,14 @@ internal sealed class ColdValues : IValueSource
         arrival?.SetResult();
     }
 
-    public Task? Fetch(ref CommandContext context)
+    public GateAnswer Fetch(ref CommandContext context)
     {
         lock (_gate)
         {
-            bool isAnyMissing = _cold.Count > 0 && !HasAll(context);
-            return isAnyMissing ? (_arrival ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task : null;
+            if (_cold.Count == 0 || HasAll(context))
+                return default;
+            _arrival ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return GateAnswer.WaitFor(_arrival.Task);
         }
     }
 

@@ -14,6 +14,7 @@ internal static class MemoryUsageCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Server,
+        Traits = CommandTraits.IgnoresValue,
         Since = "4.0.0",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO)],
         Handler = Execute,

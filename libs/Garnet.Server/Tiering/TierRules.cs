@@ -1,0 +1,50 @@
+// What the options of a tier must fulfil. Stateless.
+using Garnet.Store.Tiering;
+
+namespace Garnet.Server.Tiering;
+
+/// <summary>Checks options, and makes sizes of them.</summary>
+internal static class TierRules
+{
+    private const long MinDiskBytes = 64L << 20;
+    private const int MinSegments = 64;
+    private const int SmallestSegmentBytes = 1 << 20;
+    private const int LargestSegmentBytes = 16 << 20;
+
+    /// <summary>Why a server with these options cannot have a tier; null if it can.</summary>
+    public static string? Problem(GarnetOptions options)
+    {
+        if (options.MaxMemoryBytes == 0)
+            return "maxdisk needs maxmemory: values move to disk when memory is full";
+        if (options.MaxDiskBytes < MinDiskBytes)
+            return $"maxdisk {options.MaxDiskBytes}: at least {MinDiskBytes} bytes";
+        if (options.MaxDiskBytes > ColdLocator.MaxTierBytes)
+            return $"maxdisk {options.MaxDiskBytes}: at most {ColdLocator.MaxTierBytes} bytes";
+        return Conflict(options);
+    }
+
+    /// <summary>An option that does not go together with maxdisk yet; null if there is none.</summary>
+    public static string? Conflict(GarnetOptions options) =>
+        options.Save.Count > 0 ? NotYet("save")
+        : options.AppendOnly ? NotYet("appendonly")
+        : options.ReplicaOf.Length > 0 ? NotYet("replicaof")
+        : null;
+
+    /// <summary>The sizes of a tier.</summary>
+    public static TierOptions Sizes(GarnetOptions options)
+    {
+        int segment = LargestSegmentBytes;
+        while (segment > SmallestSegmentBytes && options.MaxDiskBytes / segment < MinSegments)
+            segment /= 2;
+        return new TierOptions
+        {
+            MaxBytes = options.MaxDiskBytes,
+            MinValueBytes = options.TierMinValueBytes,
+            MaxValueBytes = options.TierMaxValueBytes,
+            SegmentBytes = segment,
+            BufferBytes = Math.Min(1 << 20, segment / 4),
+        };
+    }
+
+    private static string NotYet(string option) => $"{option} does not go together with maxdisk yet: values on disk are not saved";
+}

@@ -1,0 +1,83 @@
+// Brings values from disk for commands. Thread-safe; called inside a batch, before the command's first latch.
+using System.Runtime.InteropServices;
+using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
+using Garnet.Engine.Rules;
+using Garnet.Store;
+using Garnet.Store.Tiering;
+
+namespace Garnet.Server.Tiering;
+
+/// <summary>Asks for the keys that a command declares and whose values it needs.</summary>
+internal sealed class TierValueSource(HybridLogStore store) : IValueSource
+{
+    private static readonly byte[] Failed = "IOERR the value is on disk and cannot be read"u8.ToArray();
+
+    /// <inheritdoc/>
+    public GateAnswer Fetch(ref CommandContext context)
+    {
+        Command command = context.Command;
+        if (command.HasOneKey && command.Descriptor is { KeyFlags: null, FindKeys: null, NeedsValue: null })
+            return FetchOne(ref context, command);
+        if (command.IsExec)
+            return FetchQueued(ref context);
+        if (command.Descriptor is { Keys.Length: 0, FindKeys: null })
+            return default;
+        List<KeyReference> keys = [];
+        AddKeys(in context, command, keys);
+        return Prepare(ref context, CollectionsMarshal.AsSpan(keys));
+    }
+
+    private GateAnswer FetchOne(ref CommandContext context, Command command)
+    {
+        if (IgnoresValue(command.Descriptor.Keys[0].Flags))
+            return default;
+        ulong hash = context.Hash(command.SimpleFirstKey);
+        int database = context.Store.Database;
+        if (!ColdKeys.MayBeCold(store, store.Databases.Map.Salt(hash, store.Databases.Map.PhysicalOf(database))))
+            return default;
+        return Prepare(ref context, [new KeyReference(database, hash)]);
+    }
+
+    private static GateAnswer FetchQueued(ref CommandContext context)
+    {
+        if (context.Client.Transactions.Open is not { IsBroken: false } transaction)
+            return default;
+        List<KeyReference> keys = [];
+        // A copy, since the queued commands are loaded into it.
+        CommandContext queue = context;
+        foreach (QueuedCommand queued in transaction.Commands)
+        {
+            queue.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
+            queue.Command = queued.Command;
+            if (!queued.Command.Has(CommandTraits.IgnoresValue))
+                AddKeys(in queue, queued.Command, keys);
+        }
+
+        return Prepare(ref context, CollectionsMarshal.AsSpan(keys));
+    }
+
+    private static void AddKeys(in CommandContext context, Command command, List<KeyReference> keys)
+    {
+        List<KeyPosition> positions = [];
+        KeyExtractor.TryGetKeys(command, in context, 0, positions);
+        bool needsAll = command.Descriptor.NeedsValue?.Invoke(in context) == true;
+        foreach (KeyPosition position in positions)
+        {
+            if (needsAll || !IgnoresValue(position.Flags))
+                keys.Add(new KeyReference(context.Store.Database, context.Store.Hash(context[position.Index])));
+        }
+    }
+
+    private static GateAnswer Prepare(ref CommandContext context, scoped ReadOnlySpan<KeyReference> keys) =>
+        ColdKeys.Prepare(context.Store, keys, out Task? wait) switch
+        {
+            ColdOutcome.Warm => default,
+            ColdOutcome.Wait => GateAnswer.WaitFor(wait),
+            ColdOutcome.TooLarge => RefusalKind.OutOfMemory,
+            _ => GateAnswer.Refuse(Failed),
+        };
+
+    // What is overwritten or deleted need not be read.
+    private static bool IgnoresValue(KeySpecFlags flags) => (flags & (KeySpecFlags.OW | KeySpecFlags.RM)) != 0 && (flags & KeySpecFlags.Access) == 0;
+}

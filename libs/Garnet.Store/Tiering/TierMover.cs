@@ -1,0 +1,254 @@
+// The tier's thread: writes buffers, publishes what nobody else does, cleans segments.
+using System.Runtime.InteropServices;
+using Garnet.Store.Eviction;
+using Garnet.Store.Records;
+
+namespace Garnet.Store.Tiering;
+
+/// <summary>
+/// Its turns are run by one thread, or by a test. A segment is cleaned by reading it: objects to which a record still refers are written
+/// again elsewhere or, when the disk is full and the policy allows it, their keys are deleted.
+/// </summary>
+internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITierDevice device) : IDisposable
+{
+    private const int IdleMs = 20;
+    private const int BusyMs = 1;
+    private const int TidyMs = 100;
+    private const int TurnsOfPublishing = 32;
+    private const int ObjectsPerCommand = 16;
+    private const int Abandoned = -1;
+    private static readonly TimeSpan ReadPatience = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(20);
+    private readonly AutoResetEvent _wake = new(false);
+    private readonly Lock _turns = new();
+    private StoreSession? _session;
+    private Thread? _thread;
+    private (WriteBuffer? Buffer, int Moves) _seen;
+    private long _tidiedAtMs;
+    private bool _isStopping;
+
+    /// <summary>Starts the thread.</summary>
+    public void Start()
+    {
+        _thread = new Thread(Loop) { IsBackground = true, Name = "garnet-tier" };
+        _thread.Start();
+    }
+
+    /// <summary>There is something to do.</summary>
+    public void Wake() => _wake.Set();
+
+    /// <summary>One turn on the calling thread, which must not be in a batch; true when more is due soon.</summary>
+    /// <param name="publishes">Whether to publish at once what sessions could still publish themselves.</param>
+    public bool Run(bool publishes = false)
+    {
+        lock (_turns)
+        {
+            _session ??= store.OpenSession();
+            bool isBusy = tier.BeginWrites(publishes);
+            (WriteBuffer? Buffer, int Moves) progress = tier.Progress;
+            if (progress.Buffer is { Result: >= 0 } && (publishes || progress == _seen))
+                Publish();
+            _seen = tier.Progress;
+            if (tier.ChooseToClean(MayDelete, out bool deletes) is >= 0 and int segment)
+                isBusy |= Clean(segment, deletes);
+            if (Environment.TickCount64 - _tidiedAtMs >= TidyMs)
+            {
+                _tidiedAtMs = Environment.TickCount64;
+                tier.Loads.Tidy();
+            }
+
+            return isBusy || tier.IsMoving;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Volatile.Write(ref _isStopping, true);
+        _wake.Set();
+        if (_thread is not null && !_thread.Join(StopPatience))
+            Environment.FailFast("The tier's thread did not stop.");
+        // What is being written must have been before its memory is freed.
+        SpinWait.SpinUntil(() => !tier.IsWriting, StopPatience);
+        _session?.Dispose();
+        _wake.Dispose();
+    }
+
+    // Under policies that may delete only some keys, the commands delete those that are in memory.
+    private bool MayDelete =>
+        store.Eviction is { IsVolatile: false, Policy: not EvictionPolicy.NoEviction } && !store.Holds.Evicted();
+
+    private void Loop()
+    {
+        bool isBusy = false;
+        while (!Volatile.Read(ref _isStopping))
+        {
+            _wake.WaitOne(isBusy ? BusyMs : IdleMs);
+            isBusy = Run();
+        }
+    }
+
+    private void Publish()
+    {
+        _session!.EnterBatch();
+        for (int i = 0; i < TurnsOfPublishing && tier.Publish(_session); i++)
+            _session.EndCommand();
+        _session.LeaveBatch();
+    }
+
+    // False when there was no space for all that is alive.
+    private bool Clean(int segment, bool deletes)
+    {
+        // Where an object lies across two reads, the second begins up to a unit of the device before it.
+        int size = tier.Options.BufferBytes + device.Alignment;
+        byte* memory = (byte*)NativeMemory.AlignedAlloc((nuint)size, (nuint)device.Alignment);
+        int error = 0;
+        try
+        {
+            int written = tier.Segments.WrittenOf(segment);
+            long errors = tier.Statistics.WriteErrors;
+            for (int offset = 0; offset < written && !Volatile.Read(ref _isStopping); )
+            {
+                int begin = offset & -device.Alignment;
+                int bytes = Math.Min(size, written - begin);
+                error = Read(tier.Segments.PositionOf(segment) + begin, memory, bytes);
+                if (error != 0)
+                    return false;
+                int end = CleanPart(segment, begin, offset - begin, memory, bytes, deletes);
+                if (end <= offset)
+                    return false;
+                offset = end;
+            }
+
+            Flush();
+            if (!Volatile.Read(ref _isStopping) && tier.Statistics.WriteErrors == errors)
+                tier.RetireUnlessDead(segment);
+            return true;
+        }
+        finally
+        {
+            if (error != Abandoned)
+                NativeMemory.AlignedFree(memory);
+        }
+    }
+
+    // What was moved elsewhere is published before another segment is chosen.
+    private void Flush()
+    {
+        while (tier.IsRelocating && !Volatile.Read(ref _isStopping))
+        {
+            if (!tier.BeginWrites(isForced: true))
+                _wake.WaitOne(BusyMs);
+            Publish();
+        }
+    }
+
+    private int Read(long position, byte* target, int bytes)
+    {
+        var over = new ManualResetEventSlim();
+        int error = 0;
+        device.Read(
+            position,
+            (nint)target,
+            bytes,
+            result =>
+            {
+                error = result;
+                over.Set();
+            }
+        );
+        while (!over.Wait(ReadPatience))
+        {
+            // A disk that hangs does not keep the server from ending; its read may still come.
+            if (Volatile.Read(ref _isStopping))
+                return Abandoned;
+        }
+
+        if (error != 0)
+            tier.Statistics.ReadFailed(error);
+        return error;
+    }
+
+    // Returns the position in the segment up to which objects were dealt with; 0 when there was no space to go on.
+    private int CleanPart(int segment, int begin, int at, byte* memory, int bytes, bool deletes)
+    {
+        long position = tier.Segments.PositionOf(segment) + begin;
+        int objects = 0;
+        _session!.EnterBatch();
+        try
+        {
+            while (at + TierObject.HeaderBytes <= bytes)
+            {
+                var header = (TierObject*)(memory + at);
+                bool isCurrent = header->Length > 0 && header->Generation == tier.Segments.GenerationOf(segment);
+                if (!isCurrent || header->Length > tier.Options.BufferBytes - TierObject.HeaderBytes)
+                {
+                    // Padding: the next object begins with the next buffer.
+                    at = (at + device.Alignment) & -device.Alignment;
+                    continue;
+                }
+
+                int taken = TierObject.BytesFor(header->Length);
+                if (taken > bytes - at)
+                    return begin + at;
+                if (
+                    TierObject.IsWhole(memory + at, bytes - at)
+                    && !CleanObject(memory + at, ColdLocator.Of(position + at, taken), deletes)
+                )
+                {
+                    return 0;
+                }
+
+                if (++objects % ObjectsPerCommand == 0)
+                    _session.EndCommand();
+                at += taken;
+            }
+
+            return begin + bytes;
+        }
+        finally
+        {
+            _session.LeaveBatch();
+        }
+    }
+
+    // False when there was no space for it.
+    private bool CleanObject(byte* at, ColdLocator locator, bool deletes)
+    {
+        var header = (TierObject*)at;
+        long bucket = store.Index.Latch(header->Hash);
+        try
+        {
+            byte* stub = ColdRecord.FindStub(store, bucket, header->Hash, locator, out _);
+            if (stub == null)
+                return true;
+            if (deletes)
+            {
+                Delete(stub, header->Hash, bucket);
+                return true;
+            }
+
+            return tier.TryRelocate(header->Hash, locator, TierObject.ValueOf(at), header->Form);
+        }
+        finally
+        {
+            store.Index.Release(bucket);
+        }
+    }
+
+    private void Delete(byte* stub, ulong hash, long bucket)
+    {
+        ulong header = *(ulong*)stub;
+        int physical = RecordHeader.Physical(header);
+        int logical = store.Databases.Map.LogicalOf(physical);
+        var key = new LatchedKey(_session!, RecordHeader.Key(stub, header), hash, logical, physical, bucket);
+        if (logical < 0)
+        {
+            key.RemoveFlushed();
+            return;
+        }
+
+        key.Evict();
+        tier.Statistics.DeletedOne();
+    }
+}

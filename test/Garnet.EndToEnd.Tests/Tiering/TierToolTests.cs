@@ -1,0 +1,109 @@
+// The tool with --maxdisk: more data than memory, restarts, folders that cannot be used, options that exclude each other.
+using System.Text;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Tiering;
+
+public sealed class TierToolTests : IDisposable
+{
+    private const int Keys = 120_000;
+    private const int Pipeline = 500;
+    private static readonly string[] Sizes = ["--maxmemory", "100mb", "--maxdisk", "1gb"];
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-tier-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    // About 125 MB of values where some 50 MB are left for data.
+    [Fact]
+    public void More_values_than_memory_are_kept_and_read_without_evicting_any()
+    {
+        using GarnetProcess tool = GarnetProcess.StartIn(_folder, Sizes);
+        using RespExchange client = RespExchange.Connect(tool.EndPoint);
+        for (int first = 0; first < Keys; first += Pipeline)
+            SendMany(client, first, static i => ["SET", $"key:{i}", ValueOf(i)], static _ => "+OK");
+        Assert.Equal($":{Keys}", client.ExecuteText("DBSIZE").TrimEnd());
+        Dictionary<string, string> tier = Info(client, "tier");
+        Assert.True(long.Parse(tier["tier_cold_keys"]) > Keys / 4, $"only {tier["tier_cold_keys"]} cold keys");
+        Assert.Equal("ok", tier["tier_state"]);
+        Assert.Equal("0", Info(client, "stats")["evicted_keys"]);
+        for (int first = 0; first < Keys; first += Pipeline)
+            SendMany(client, first, static i => ["GET", $"key:{i}"], static i => ValueOf(i));
+        tier = Info(client, "tier");
+        Assert.True(long.Parse(tier["tier_moved_in"]) > 0);
+        Assert.Equal("0", tier["tier_read_errors"]);
+        Assert.Equal("0", Info(client, "stats")["evicted_keys"]);
+    }
+
+    [Fact]
+    public void What_a_killed_server_left_is_not_read()
+    {
+        using (GarnetProcess tool = GarnetProcess.StartIn(_folder, Sizes))
+        {
+            using RespExchange client = RespExchange.Connect(tool.EndPoint);
+            for (int first = 0; first < Keys; first += Pipeline)
+                SendMany(client, first, static i => ["SET", $"key:{i}", ValueOf(i)], static _ => "+OK");
+            tool.Kill();
+        }
+
+        string tierFolder = Path.Combine(_folder, "tier");
+        Assert.NotEmpty(Directory.GetFiles(tierFolder, "tier-*.values"));
+        using GarnetProcess again = GarnetProcess.StartIn(_folder, Sizes);
+        using RespExchange second = RespExchange.Connect(again.EndPoint);
+        Assert.Empty(Directory.GetFiles(tierFolder, "tier-*.values"));
+        Assert.Equal(":0", second.ExecuteText("DBSIZE").TrimEnd());
+    }
+
+    [Theory]
+    [InlineData("maxdisk needs maxmemory", "--maxdisk", "1gb")]
+    [InlineData("maxdisk 1048576: at least", "--maxdisk", "1mb", "--maxmemory", "100mb")]
+    [InlineData("save does not go together with maxdisk yet", "--maxdisk", "1gb", "--maxmemory", "100mb", "--save", "3600 1")]
+    [InlineData("appendonly does not go together with maxdisk yet", "--maxdisk", "1gb", "--maxmemory", "100mb", "--appendonly", "yes")]
+    public void Options_that_exclude_each_other_are_refused_by_name(string problem, params string[] options)
+    {
+        ClientProcess tool = GarnetProcess.Run(["--port", "0", "--dir", _folder, .. options]);
+        Assert.NotEqual(0, tool.ExitCode);
+        Assert.Contains(problem, tool.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_folder_is_used_by_one_server()
+    {
+        using GarnetProcess tool = GarnetProcess.StartIn(_folder, Sizes);
+        ClientProcess second = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s2"), "--dir", _folder, .. Sizes]);
+        Assert.NotEqual(0, second.ExitCode);
+        Assert.Contains($"is used by the server with process ID {tool.Id}", second.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_would_need_every_value_is_refused()
+    {
+        using GarnetProcess tool = GarnetProcess.StartIn(_folder, Sizes);
+        using RespExchange client = RespExchange.Connect(tool.EndPoint);
+        const string Refused = "-ERR not possible with maxdisk yet: values on disk are not saved";
+        Assert.Equal(Refused, client.ExecuteText("BGSAVE").TrimEnd());
+        Assert.Equal(Refused, client.ExecuteText("REPLICAOF", "127.0.0.1", "1").TrimEnd());
+        Assert.StartsWith("-ERR CONFIG SET failed", client.ExecuteText("CONFIG", "SET", "appendonly", "yes"), StringComparison.Ordinal);
+        Assert.StartsWith("-ERR CONFIG SET failed", client.ExecuteText("CONFIG", "SET", "save", "60 1"), StringComparison.Ordinal);
+    }
+
+    private static void SendMany(RespExchange client, int first, Func<int, string[]> request, Func<int, string> reply)
+    {
+        using MemoryStream requests = new();
+        for (int i = first; i < first + Pipeline; i++)
+            RespExchange.Encode(requests, [.. request(i).Select(Encoding.ASCII.GetBytes)]);
+        client.Send(requests.ToArray());
+        for (int i = first; i < first + Pipeline; i++)
+            Assert.Contains(reply(i), Encoding.ASCII.GetString(client.ReadReply()!), StringComparison.Ordinal);
+    }
+
+    private static string ValueOf(int i) => i.ToString("D8", System.Globalization.CultureInfo.InvariantCulture) + new string((char)('a' + (i % 26)), 1016);
+
+    private static Dictionary<string, string> Info(RespExchange client, string section) =>
+        client
+            .ExecuteText("INFO", section)
+            .Split("\r\n")
+            .Where(static line => line.Contains(':', StringComparison.Ordinal))
+            .ToDictionary(static line => line.Split(':')[0], static line => line.Split(':')[1]);
+}

@@ -1,0 +1,82 @@
+// The files of values on disk.
+using System.Runtime.InteropServices;
+using Garnet.Persistence.Tier;
+using Xunit;
+
+namespace Garnet.Persistence.Tests.Tier;
+
+public sealed unsafe class TierFilesTests : IDisposable
+{
+    private const int Bytes = 64 << 10;
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-tier-files-").FullName;
+    private readonly byte* _memory = (byte*)NativeMemory.AlignedAlloc(2 * Bytes, 4096);
+
+    private string Folder => Path.Combine(_folder, "tier");
+
+    public void Dispose()
+    {
+        NativeMemory.AlignedFree(_memory);
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(5L << 30)]
+    // Half in one file, half in the next.
+    [InlineData(TierFiles.FileBytes - (Bytes / 2))]
+    public void What_was_written_is_read(long position)
+    {
+        using TierFiles files = TierFiles.Open(Folder, "test");
+        new Random(1).NextBytes(new Span<byte>(_memory, Bytes));
+        Assert.Equal(0, Run(done => files.Write(position, (nint)_memory, Bytes, done)));
+        Assert.Equal(0, Run(done => files.Read(position, (nint)(_memory + Bytes), Bytes, done)));
+        Assert.True(new Span<byte>(_memory, Bytes).SequenceEqual(new Span<byte>(_memory + Bytes, Bytes)));
+        if (!OperatingSystem.IsWindows())
+            Assert.All(Directory.GetFiles(Folder, "*.values"), static file => Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(file)));
+    }
+
+    [Fact]
+    public void What_was_not_written_cannot_be_read()
+    {
+        using TierFiles files = TierFiles.Open(Folder, "test");
+        Assert.NotEqual(0, Run(done => files.Read(1 << 20, (nint)_memory, Bytes, done)));
+    }
+
+    [Fact]
+    public void Files_are_deleted_at_the_end_and_at_the_start()
+    {
+        Directory.CreateDirectory(Folder);
+        string left = Path.Combine(Folder, "tier-000007.values");
+        string foreign = Path.Combine(Folder, "foreign");
+        File.WriteAllText(left, "old");
+        File.WriteAllText(foreign, "kept");
+        using (TierFiles files = TierFiles.Open(Folder, "test"))
+        {
+            Assert.False(File.Exists(left));
+            Assert.Equal(0, Run(done => files.Write(0, (nint)_memory, Bytes, done)));
+        }
+
+        Assert.Equal([foreign], Directory.GetFiles(Folder));
+    }
+
+    [Fact]
+    public void A_folder_is_held_by_one()
+    {
+        using TierFiles files = TierFiles.Open(Folder, "the first");
+        Assert.Contains("the first", Assert.Throws<IOException>(() => TierFiles.Open(Folder, "the second")).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_file_in_the_folders_place_is_an_error()
+    {
+        File.WriteAllText(Folder, "");
+        Assert.ThrowsAny<IOException>(() => TierFiles.Open(Folder, "test"));
+    }
+
+    private static int Run(Action<Action<int>> request)
+    {
+        var answer = new TaskCompletionSource<int>();
+        request(answer.SetResult);
+        return answer.Task.WaitAsync(TimeSpan.FromSeconds(60)).GetAwaiter().GetResult();
+    }
+}
