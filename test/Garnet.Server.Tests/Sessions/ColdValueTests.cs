@@ -82,19 +82,6 @@ public sealed class ColdValueTests : IDisposable
         Assert.Equal("*2\r\n:2\r\n*3\r\n$1\r\n2\r\n$1\r\n3\r\n$1\r\n3\r\n", LoggedServer.Await(_server.Client));
     }
 
-    // WATCH waits for the value itself, so that its arrival does not count as a change.
-    [Fact]
-    public void A_watched_value_is_fetched_before_it_is_watched()
-    {
-        _cold.Evict("a");
-        Send("WATCH", "a");
-        _cold.Arrive();
-        Assert.Equal("+OK\r\n", LoggedServer.Await(_server.Client));
-        Assert.Equal("+OK\r\n", _server.Call("MULTI"));
-        Assert.Equal("+QUEUED\r\n", _server.Call("GET", "a"));
-        Assert.Equal("*1\r\n$1\r\n1\r\n", _server.Call("EXEC"));
-    }
-
     [Fact]
     public void A_blocking_command_waits_for_the_value_first_and_blocks_when_there_is_none()
     {
