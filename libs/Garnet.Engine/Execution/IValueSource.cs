@@ -12,4 +12,12 @@ internal interface IValueSource
     /// </summary>
     /// <param name="context">The call; for EXEC, the keys are those of the queued commands.</param>
     GateAnswer Fetch(ref CommandContext context);
+
+    /// <summary>
+    /// Starts to load what requests behind one that waits will need, so that a pipeline waits once and not for each of them. A hint: each
+    /// still asks in its turn.
+    /// </summary>
+    /// <param name="client">The client, inside a batch, without a latch.</param>
+    /// <param name="requests">What was parsed behind the request that waits.</param>
+    void ReadAhead(ClientSession client, ReadOnlySpan<PreparedCommand> requests);
 }

@@ -290,6 +290,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
                 consumed = thread.Prepared[i].End;
             if (outcome == BatchOutcome.NeedMore)
                 continue;
+            if (outcome == BatchOutcome.Paused && client.Executor.Gates.ColdValues.Source is { } values)
+                values.ReadAhead(client, thread.Prepared.AsSpan(i + 1, count - i - 1));
             _requests.StopAfter(mayResume: outcome == BatchOutcome.Paused && i == 0);
             return outcome;
         }

@@ -28,6 +28,24 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
         return Prepare(ref context, CollectionsMarshal.AsSpan(keys));
     }
 
+    /// <inheritdoc/>
+    public void ReadAhead(ClientSession client, ReadOnlySpan<PreparedCommand> requests)
+    {
+        Span<KeyReference> keys = client.Executor.Threads.Current.Pools.KeyReferences(requests.Length);
+        int count = 0;
+        foreach (ref readonly PreparedCommand request in requests)
+        {
+            bool needsValue =
+                request is { HasHash: true, Command: { HasOneKey: true } command }
+                && !command.Has(CommandTraits.IgnoresValue)
+                && !IgnoresValue(command.Descriptor.Keys[0].Flags);
+            if (needsValue)
+                keys[count++] = new KeyReference(request.Database, request.Hash);
+        }
+
+        ColdKeys.ReadAhead(client.Store, keys[..count]);
+    }
+
     private GateAnswer FetchOne(ref CommandContext context, Command command)
     {
         if (IgnoresValue(command.Descriptor.Keys[0].Flags))

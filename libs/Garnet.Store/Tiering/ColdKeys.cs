@@ -55,11 +55,27 @@ internal static unsafe class ColdKeys
     public static ColdOutcome Prepare(StoreSession session, scoped ReadOnlySpan<KeyReference> keys, out Task? wait)
     {
         wait = null;
+        ColdTier tier = session.Store.Tier!;
+        Look look = LookAt(session, keys);
+        if (look.Cold is not { } cold)
+            return ColdOutcome.Warm;
+        if (look.Missing is { } missing)
+            return Begin(tier, missing, out wait);
+        return HasSpace(session, look.Bytes) ? Settle(session, tier, cold, out wait) : ColdOutcome.TooLarge;
+    }
+
+    /// <summary>Begins to read the values of some keys that will be needed soon, if there is space.</summary>
+    public static void ReadAhead(StoreSession session, scoped ReadOnlySpan<KeyReference> keys)
+    {
+        if (LookAt(session, keys).Missing is { } missing)
+            session.Store.Tier!.Loads.Begin(missing);
+    }
+
+    // Which keys are on disk or on their way there, and what has to be read of them.
+    private static Look LookAt(StoreSession session, scoped ReadOnlySpan<KeyReference> keys)
+    {
         HybridLogStore store = session.Store;
-        ColdTier tier = store.Tier!;
-        List<(ColdLocator Locator, ulong Hash)>? missing = null;
-        List<ulong>? cold = null;
-        long bytes = 0;
+        Look look = default;
         foreach (KeyReference key in keys)
         {
             ulong salted = store.Databases.Map.Salt(key.Hash, store.Databases.Map.PhysicalOf(key.Database));
@@ -69,21 +85,17 @@ internal static unsafe class ColdKeys
             long* entry = Find(store, latch.Bucket, salted);
             if (entry == null)
                 continue;
-            (cold ??= []).Add(salted);
+            (look.Cold ??= []).Add(salted);
             byte* record = store.Log.Resolve(IndexEntry.AddressOf(*entry));
             if (!ColdRecord.IsStub(record, *(ulong*)record))
                 continue;
             ColdLocator locator = ColdRecord.LocatorOf(record, *(ulong*)record);
-            bytes += locator.Bytes;
-            if (!tier.Loads.Has(locator))
-                (missing ??= []).Add((locator, salted));
+            look.Bytes += locator.Bytes;
+            if (!store.Tier!.Loads.Has(locator))
+                (look.Missing ??= []).Add((locator, salted));
         }
 
-        if (cold is null)
-            return ColdOutcome.Warm;
-        if (missing is not null)
-            return Begin(tier, missing, out wait);
-        return HasSpace(session, bytes) ? Settle(session, tier, cold, out wait) : ColdOutcome.TooLarge;
+        return look;
     }
 
     /// <summary>Reads the value of a stub that a session meets while it excludes all others. The key's entry gets another record.</summary>
@@ -185,5 +197,12 @@ internal static unsafe class ColdKeys
                 return null;
             at = store.Index.OverflowBucket(next);
         }
+    }
+
+    private struct Look
+    {
+        public List<ulong>? Cold;
+        public List<(ColdLocator Locator, ulong Hash)>? Missing;
+        public long Bytes;
     }
 }
