@@ -62,7 +62,7 @@ public sealed class TierToolTests : IDisposable
     [InlineData("appendonly does not go together with maxdisk yet", "--maxdisk", "1gb", "--maxmemory", "100mb", "--appendonly", "yes")]
     public void Options_that_exclude_each_other_are_refused_by_name(string problem, params string[] options)
     {
-        ClientProcess tool = GarnetProcess.Run(["--port", "0", "--dir", _folder, .. options]);
+        ClientProcess tool = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s"), "--dir", _folder, .. options]);
         Assert.NotEqual(0, tool.ExitCode);
         Assert.Contains(problem, tool.Output, StringComparison.Ordinal);
     }

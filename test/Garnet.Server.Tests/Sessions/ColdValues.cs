@@ -78,6 +78,8 @@ internal sealed class ColdValues : IValueSource
         }
     }
 
+    public void ReadAhead(ClientSession client, ReadOnlySpan<PreparedCommand> requests) { }
+
     // Takes the context by value, since it loads the queued commands into it.
     private bool HasAll(CommandContext context)
     {

@@ -215,6 +215,48 @@ public sealed class ColdTierTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void A_disk_that_does_not_answer_is_an_error_and_its_late_answer_does_no_harm()
+    {
+        using TieredStore tiered = new(sizes: TierSweep.SmallSizes with { ReadTimeoutSeconds = 0 });
+        tiered.Client.Set("k", Long);
+        TierSweep.MoveAll(tiered.Store);
+        tiered.Device.Holds = true;
+        Assert.Equal(ColdOutcome.Wait, Prepare(tiered, ["k"], out Task? wait));
+        while (!wait!.IsCompleted)
+            tiered.Tier.Mover.Run();
+        Assert.Equal(ColdOutcome.Failed, Prepare(tiered, ["k"], out _));
+        Assert.Equal(1, tiered.Tier.Statistics.ReadErrors);
+        tiered.Device.Holds = false;
+        tiered.Device.Answer();
+        Assert.Equal(0, tiered.Tier.Loads.Bytes);
+        Assert.Equal(Long, tiered.Get("k"));
+    }
+
+    [Fact]
+    public void What_commands_read_is_bounded()
+    {
+        using TieredStore tiered = new(sizes: TierSweep.SmallSizes with { MaxBytes = 64 << 20, SegmentBytes = 1 << 20 });
+        string[] keys = [.. Enumerable.Range(0, 4000).Select(static i => $"k{i}")];
+        foreach (string key in keys)
+            tiered.Client.Set(key, new string('v', 6000));
+        Assert.Equal(keys.Length, TierSweep.MoveAll(tiered.Store));
+        Assert.Equal(ColdOutcome.TooLarge, Prepare(tiered, keys, out _));
+        Assert.Equal(0, tiered.Device.Reads);
+        // Two that would fit alone: the second one begins when the first has taken its values.
+        Assert.Equal(ColdOutcome.Wait, Prepare(tiered, keys[..2000], out Task? first));
+        Assert.True(first!.IsCompleted);
+        Assert.Equal(ColdOutcome.Wait, Prepare(tiered, keys[2000..3500], out Task? second));
+        Assert.False(second!.IsCompleted);
+        Assert.Equal(2000, tiered.Device.Reads);
+        Assert.Equal(ColdOutcome.Warm, Prepare(tiered, keys[..2000], out _));
+        Assert.True(second.IsCompleted);
+        Assert.Equal(ColdOutcome.Wait, Prepare(tiered, keys[2000..3500], out _));
+        Assert.Equal(ColdOutcome.Warm, Prepare(tiered, keys[2000..3500], out _));
+        Assert.Equal(3500, tiered.Device.Reads);
+        Assert.Equal(0, tiered.Tier.Loads.Bytes);
+    }
+
+    [Fact]
     public void Segments_are_cleaned_and_used_again()
     {
         using TieredStore tiered = new();
@@ -341,6 +383,51 @@ public sealed class ColdTierTests(ITestOutputHelper output)
         Assert.Equal(0, tiered.Tier.LeavingBytes);
     }
 
+    // Ten times more data than memory; every thread writes its own keys and reads all. A key's numbers only grow.
+    [Fact]
+    public void Threads_see_no_value_older_than_one_they_saw()
+    {
+        const int threads = 4;
+        const int keys = 3000;
+        const int steps = 12_000;
+        using TieredStore tiered = new(
+            maxMemory: 4 << 20,
+            sizes: TierSweep.SmallSizes with { MaxBytes = 64 << 20, SegmentBytes = 1 << 20, BufferBytes = 64 << 10 }
+        );
+        tiered.Store.Maintenance.Start();
+        tiered.Tier.Mover.Start();
+        long[] written = new long[threads * keys];
+        Parallel.For(
+            0,
+            threads,
+            new ParallelOptions { MaxDegreeOfParallelism = threads },
+            thread =>
+            {
+                var random = new Random(thread);
+                using StoreSession session = tiered.Store.OpenSession();
+                for (int step = 1; step <= steps; step++)
+                {
+                    int own = (thread * keys) + random.Next(keys);
+                    byte[] key = Encoding.ASCII.GetBytes($"k{own}");
+                    session.EnterBatch();
+                    session.Memory.TryReserve(1500);
+                    session.Open(0, key, session.Hash(key)).Set(Encoding.ASCII.GetBytes($"{step} {new string('v', random.Next(2500))}"));
+                    session.LeaveBatch();
+                    Volatile.Write(ref written[own], step);
+                    int other = random.Next(threads * keys);
+                    long least = Volatile.Read(ref written[other]);
+                    byte[]? value = TieredStore.Read(session, Encoding.ASCII.GetBytes($"k{other}"));
+                    long found = value is null ? 0 : long.Parse(Encoding.ASCII.GetString(value).Split(' ')[0]);
+                    Assert.True(found >= least, $"k{other}: {found} after {least}");
+                }
+            }
+        );
+        Assert.True(tiered.Tier.Statistics.MovedOut > keys);
+        Assert.True(tiered.Tier.Statistics.MovedIn > 100);
+        for (int i = 0; i < written.Length; i++)
+            Assert.Equal(written[i] > 0, tiered.Get($"k{i}") is not null);
+    }
+
     // The first step for everything, or for some keys; nothing is written yet.
     private static unsafe void Begin(TieredStore tiered, int most = int.MaxValue, Random? random = null)
     {
@@ -362,6 +449,16 @@ public sealed class ColdTierTests(ITestOutputHelper output)
         session.LeaveBatch();
         if (random is null)
             tiered.Tier.Mover.Run(publishes: true);
+    }
+
+    private static ColdOutcome Prepare(TieredStore tiered, string[] keys, out Task? wait)
+    {
+        StoreSession session = tiered.Client.Session;
+        session.EnterBatch();
+        KeyReference[] references = [.. keys.Select(key => new KeyReference(0, session.Hash(Encoding.UTF8.GetBytes(key))))];
+        ColdOutcome outcome = ColdKeys.Prepare(session, references, out wait);
+        session.LeaveBatch();
+        return outcome;
     }
 
     private static bool Exists(TieredStore tiered, string key)

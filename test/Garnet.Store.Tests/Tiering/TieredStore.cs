@@ -32,9 +32,11 @@ internal sealed class TieredStore : IDisposable
     /// <summary>Brings a key's value into memory and reads it, as a command does.</summary>
     public string? Get(string key) => GetBytes(Encoding.UTF8.GetBytes(key)) is { } value ? Encoding.UTF8.GetString(value) : null;
 
-    public byte[]? GetBytes(byte[] key)
+    public byte[]? GetBytes(byte[] key) => Read(Client.Session, key);
+
+    /// <summary>As <see cref="Get"/>, with any session.</summary>
+    public static byte[]? Read(StoreSession session, byte[] key)
     {
-        StoreSession session = Client.Session;
         var reader = new StoreClient.CopyingReader();
         bool isRead = false;
         while (!isRead)

@@ -5,17 +5,17 @@ namespace Garnet.Server.Tests.Commands.Server;
 
 public sealed class InfoCommandTests
 {
-    private const string Default = "Server Clients Memory Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace";
+    private const string Default = "Server Clients Memory Tier Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace";
 
     [Theory]
     [InlineData(Default)]
     [InlineData(Default, "default")]
     [InlineData(
-        "Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Scripting Engines Keyspace",
+        "Server TLS Clients Memory Tier Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Scripting Engines Keyspace",
         "all"
     )]
     [InlineData(
-        "Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Scripting Engines Keyspace",
+        "Server TLS Clients Memory Tier Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Scripting Engines Keyspace",
         "everything"
     )]
     [InlineData("Server Cluster", "CLUSTER", "server", "nosuch")]
