@@ -87,7 +87,8 @@ internal static unsafe class TierSweep
             if (!walk.TryLatch())
                 continue;
             long* entry = store.Index.FindEntry(walk.Bucket, walk.Address);
-            bool mayLeave = !Garnet.Store.Index.IndexEntry.IsCold(*entry) && ColdRecord.MayLeave(walk.Record, walk.Header, store.Tier!.Options);
+            bool mayLeave =
+                !Garnet.Store.Index.IndexEntry.IsCold(*entry) && ColdRecord.MayLeave(walk.Record, walk.Header, store.Tier!.Options);
             if (mayLeave && store.Tier!.TryLeave(entry, walk.Record, walk.Header, walk.Salted) == 0)
                 isDone = !store.Tier.IsMoving;
             walk.Release();

@@ -73,10 +73,12 @@ internal sealed class TierFiles : ITierDevice
     }
 
     /// <inheritdoc/>
-    public void Write(long position, nint source, int bytes, Action<int> done) => Add(new Request(position, source, bytes, IsWrite: true, done));
+    public void Write(long position, nint source, int bytes, Action<int> done) =>
+        Add(new Request(position, source, bytes, IsWrite: true, done));
 
     /// <inheritdoc/>
-    public void Read(long position, nint target, int bytes, Action<int> done) => Add(new Request(position, target, bytes, IsWrite: false, done));
+    public void Read(long position, nint target, int bytes, Action<int> done) =>
+        Add(new Request(position, target, bytes, IsWrite: false, done));
 
     /// <inheritdoc/>
     public void Dispose()

@@ -42,26 +42,23 @@ internal static class MemoryOptions
             {
                 Group = OptionGroup.Data,
                 Help = "Maximum size on disk of values that are not used, which move there when memory is full; 0 keeps all in memory.",
-                
             },
             new StringOption("tier-dir", static o => o.TierDir, static (o, v) => o.TierDir = v)
             {
                 Group = OptionGroup.Data,
                 Help = "Folder of values on disk (see maxdisk), relative to dir; nothing in it outlives the process.",
-                
+
                 Check = static path => path.Length == 0 ? "tier-dir can't be empty" : null,
             },
             new MemoryOption("tier-min-value", static o => o.TierMinValueBytes, static (o, v) => o.TierMinValueBytes = (int)v, 0, 1 << 20)
             {
                 Group = OptionGroup.Data,
                 Help = "Values shorter than this stay in memory.",
-                
             },
             new MemoryOption("tier-max-value", static o => o.TierMaxValueBytes, static (o, v) => o.TierMaxValueBytes = (int)v, 0, 8 << 20)
             {
                 Group = OptionGroup.Data,
                 Help = "Values longer than this stay in memory.",
-                
             },
             new IntegerOption("maxmemory-samples", static o => o.MaxMemorySamples, static (o, v) => o.MaxMemorySamples = (int)v, 1, 64)
             {

@@ -40,5 +40,4 @@ internal sealed class TierSection(ServerConfiguration configuration, ServerTier 
         tier.IsFailing ? "failing"
         : tier.Segments.IsFull ? "full"
         : "ok";
-
 }

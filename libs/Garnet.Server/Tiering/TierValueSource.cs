@@ -97,5 +97,6 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
         };
 
     // What is overwritten or deleted need not be read.
-    private static bool IgnoresValue(KeySpecFlags flags) => (flags & (KeySpecFlags.OW | KeySpecFlags.RM)) != 0 && (flags & KeySpecFlags.Access) == 0;
+    private static bool IgnoresValue(KeySpecFlags flags) =>
+        (flags & (KeySpecFlags.OW | KeySpecFlags.RM)) != 0 && (flags & KeySpecFlags.Access) == 0;
 }

@@ -267,7 +267,10 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             {
                 var walk = new PageWalk(store, _page) { NextUnit = _unit };
                 while (left-- > 0 && samples < _settings.Samples && walk.MoveNext())
-                    samples += Consider(walk.Address, _index.Locate(PageWalk.HashOf(store, walk.Record, walk.Header)), isCold: false) ? 1 : 0;
+                {
+                    long bucket = _index.Locate(PageWalk.HashOf(store, walk.Record, walk.Header));
+                    samples += Consider(walk.Address, bucket, isCold: false) ? 1 : 0;
+                }
 
                 if (left <= 0 || samples >= _settings.Samples)
                 {
@@ -316,7 +319,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private long ScoreOf(byte* record, ulong header) =>
         _settings.Policy switch
         {
-            EvictionPolicy.NoEviction or EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru => -store.Accesses.MomentOf(RecordHeader.Access(header)),
+            EvictionPolicy.NoEviction or EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru => -store.Accesses.MomentOf(
+                RecordHeader.Access(header)
+            ),
             EvictionPolicy.AllKeysLfu or EvictionPolicy.VolatileLfu => -RecordHeader.Access(header),
             EvictionPolicy.AllKeysLrfu => WeighedScore(store, record, header, _nowMs),
             EvictionPolicy.VolatileTtl when (header & RecordHeader.Expiry) != 0 => -RecordHeader.ExpiresAt(record, header),
@@ -406,7 +411,11 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         _settings.Policy != EvictionPolicy.NoEviction
         && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0)
         && !store.Holds.Evicted()
-        && (IndexEntry.IsCold(entry) ? ColdRecord.IsStub(record, header) : !tier.IsTaking || !ColdRecord.MayLeave(record, header, tier.Options));
+        && (
+            IndexEntry.IsCold(entry)
+                ? ColdRecord.IsStub(record, header)
+                : !tier.IsTaking || !ColdRecord.MayLeave(record, header, tier.Options)
+        );
 
     private void RecordTurnover(StoreSession session, byte access, long score)
     {

@@ -220,7 +220,13 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             return;
         }
 
-        if (_isTight && !isPrepared && store.Tier is null && KeyEvictor.IsCold(store, old, walk.Header, session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
+        if (
+            _isTight
+            && !isPrepared
+            && store.Tier is null
+            && KeyEvictor.IsCold(store, old, walk.Header, session.NowMs)
+            && store.Budget.Excess(_log.PageBytes) > 0
+        )
         {
             // It would be among the next to be evicted, so copying it would be wasted.
             walk.Latched(session).Evict();

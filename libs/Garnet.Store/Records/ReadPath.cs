@@ -340,7 +340,10 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         var info = new RecordInfo(key.Header, RecordHeader.ExpiresAt(key.Record, key.Header), store.Trees);
         ReadOutcome outcome = type >= 0 && (int)info.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
         if (outcome == ReadOutcome.Found)
-            reader.Read(IgnoresValue<TReader>() && ColdRecord.IsStub(key.Record, key.Header) ? [] : RecordHeader.Value(key.Record, key.Header), info);
+        {
+            bool isLeftOut = IgnoresValue<TReader>() && ColdRecord.IsStub(key.Record, key.Header);
+            reader.Read(isLeftOut ? [] : RecordHeader.Value(key.Record, key.Header), info);
+        }
 
         if (type != AnyType && Session.Accesses.Touches)
             Session.Accesses.Touch(key.Record);

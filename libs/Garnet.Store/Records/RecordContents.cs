@@ -27,8 +27,7 @@ internal readonly unsafe ref struct RecordContents(HybridLogStore store, byte* r
 
             ulong header = Header;
             long bytes = (RecordHeader.Units(header) * 8L) + 16;
-            bytes +=
-                IsBlock ? RecordHeader.ValueBlockOf(record, header)->CountedBytes + sizeof(BlockHeader) : 0;
+            bytes += IsBlock ? RecordHeader.ValueBlockOf(record, header)->CountedBytes + sizeof(BlockHeader) : 0;
             bytes += CollectionTrees.IsTree(record, header) ? CollectionTrees.Bytes(Value) : 0;
             bytes +=
                 (header & RecordHeader.BlockKey) != 0 ? RecordHeader.KeyBlockOf(record, header)->CountedBytes + sizeof(BlockHeader) : 0;

@@ -79,8 +79,7 @@ internal static unsafe class ColdRecord
     /// <param name="session">The session that holds the bucket's latch.</param>
     /// <param name="entry">The index entry of the record.</param>
     /// <param name="locator">Where the value is.</param>
-    public static void BecomeStub(StoreSession session, long* entry, ColdLocator locator) =>
-        Replace(session, entry, [], locator);
+    public static void BecomeStub(StoreSession session, long* entry, ColdLocator locator) => Replace(session, entry, [], locator);
 
     /// <summary>Replaces a stub by a record with its value.</summary>
     public static void BecomeValue(StoreSession session, long* entry, ReadOnlySpan<byte> value) => Replace(session, entry, value, default);

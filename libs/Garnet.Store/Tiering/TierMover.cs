@@ -75,8 +75,7 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
     }
 
     // Under policies that may delete only some keys, the commands delete those that are in memory.
-    private bool MayDelete =>
-        store.Eviction is { IsVolatile: false, Policy: not EvictionPolicy.NoEviction } && !store.Holds.Evicted();
+    private bool MayDelete => store.Eviction is { IsVolatile: false, Policy: not EvictionPolicy.NoEviction } && !store.Holds.Evicted();
 
     private void Loop()
     {
@@ -191,10 +190,7 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
                 int taken = TierObject.BytesFor(header->Length);
                 if (taken > bytes - at)
                     return begin + at;
-                if (
-                    TierObject.IsWhole(memory + at, bytes - at)
-                    && !CleanObject(memory + at, ColdLocator.Of(position + at, taken), deletes)
-                )
+                if (TierObject.IsWhole(memory + at, bytes - at) && !CleanObject(memory + at, ColdLocator.Of(position + at, taken), deletes))
                 {
                     return 0;
                 }

@@ -82,7 +82,7 @@ internal sealed unsafe class WriteBuffer : IDisposable
         };
         value.CopyTo(new Span<byte>(at + TierObject.HeaderBytes, value.Length));
         new Span<byte>(at + TierObject.HeaderBytes + value.Length, bytes - TierObject.HeaderBytes - value.Length).Clear();
-        ColdLocator locator = ColdLocator.Of(Position + Used, bytes);
+        var locator = ColdLocator.Of(Position + Used, bytes);
         Used += bytes;
         return locator;
     }

@@ -19,8 +19,8 @@ public sealed class TierToolTests : IDisposable
     [Fact]
     public void More_values_than_memory_are_kept_and_read_without_evicting_any()
     {
-        using GarnetProcess tool = GarnetProcess.StartIn(_folder, Sizes);
-        using RespExchange client = RespExchange.Connect(tool.EndPoint);
+        using var tool = GarnetProcess.StartIn(_folder, Sizes);
+        using var client = RespExchange.Connect(tool.EndPoint);
         for (int first = 0; first < Keys; first += Pipeline)
             SendMany(client, first, static i => ["SET", $"key:{i}", ValueOf(i)], static _ => "+OK");
         Assert.Equal($":{Keys}", client.ExecuteText("DBSIZE").TrimEnd());
@@ -39,9 +39,9 @@ public sealed class TierToolTests : IDisposable
     [Fact]
     public void What_a_killed_server_left_is_not_read()
     {
-        using (GarnetProcess tool = GarnetProcess.StartIn(_folder, Sizes))
+        using (var tool = GarnetProcess.StartIn(_folder, Sizes))
         {
-            using RespExchange client = RespExchange.Connect(tool.EndPoint);
+            using var client = RespExchange.Connect(tool.EndPoint);
             for (int first = 0; first < Keys; first += Pipeline)
                 SendMany(client, first, static i => ["SET", $"key:{i}", ValueOf(i)], static _ => "+OK");
             tool.Kill();
@@ -49,8 +49,8 @@ public sealed class TierToolTests : IDisposable
 
         string tierFolder = Path.Combine(_folder, "tier");
         Assert.NotEmpty(Directory.GetFiles(tierFolder, "tier-*.values"));
-        using GarnetProcess again = GarnetProcess.StartIn(_folder, Sizes);
-        using RespExchange second = RespExchange.Connect(again.EndPoint);
+        using var again = GarnetProcess.StartIn(_folder, Sizes);
+        using var second = RespExchange.Connect(again.EndPoint);
         Assert.Empty(Directory.GetFiles(tierFolder, "tier-*.values"));
         Assert.Equal(":0", second.ExecuteText("DBSIZE").TrimEnd());
     }
@@ -62,7 +62,7 @@ public sealed class TierToolTests : IDisposable
     [InlineData("appendonly does not go together with maxdisk yet", "--maxdisk", "1gb", "--maxmemory", "100mb", "--appendonly", "yes")]
     public void Options_that_exclude_each_other_are_refused_by_name(string problem, params string[] options)
     {
-        ClientProcess tool = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s"), "--dir", _folder, .. options]);
+        var tool = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s"), "--dir", _folder, .. options]);
         Assert.NotEqual(0, tool.ExitCode);
         Assert.Contains(problem, tool.Output, StringComparison.Ordinal);
     }
@@ -70,8 +70,8 @@ public sealed class TierToolTests : IDisposable
     [Fact]
     public void A_folder_is_used_by_one_server()
     {
-        using GarnetProcess tool = GarnetProcess.StartIn(_folder, Sizes);
-        ClientProcess second = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s2"), "--dir", _folder, .. Sizes]);
+        using var tool = GarnetProcess.StartIn(_folder, Sizes);
+        var second = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s2"), "--dir", _folder, .. Sizes]);
         Assert.NotEqual(0, second.ExitCode);
         Assert.Contains($"is used by the server with process ID {tool.Id}", second.Output, StringComparison.Ordinal);
     }
@@ -79,8 +79,8 @@ public sealed class TierToolTests : IDisposable
     [Fact]
     public void What_would_need_every_value_is_refused()
     {
-        using GarnetProcess tool = GarnetProcess.StartIn(_folder, Sizes);
-        using RespExchange client = RespExchange.Connect(tool.EndPoint);
+        using var tool = GarnetProcess.StartIn(_folder, Sizes);
+        using var client = RespExchange.Connect(tool.EndPoint);
         const string Refused = "-ERR not possible with maxdisk yet: values on disk are not saved";
         Assert.Equal(Refused, client.ExecuteText("BGSAVE").TrimEnd());
         Assert.Equal(Refused, client.ExecuteText("REPLICAOF", "127.0.0.1", "1").TrimEnd());
@@ -98,7 +98,8 @@ public sealed class TierToolTests : IDisposable
             Assert.Contains(reply(i), Encoding.ASCII.GetString(client.ReadReply()!), StringComparison.Ordinal);
     }
 
-    private static string ValueOf(int i) => i.ToString("D8", System.Globalization.CultureInfo.InvariantCulture) + new string((char)('a' + (i % 26)), 1016);
+    private static string ValueOf(int i) =>
+        i.ToString("D8", System.Globalization.CultureInfo.InvariantCulture) + new string((char)('a' + (i % 26)), 1016);
 
     private static Dictionary<string, string> Info(RespExchange client, string section) =>
         client

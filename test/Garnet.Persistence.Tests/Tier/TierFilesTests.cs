@@ -26,19 +26,22 @@ public sealed unsafe class TierFilesTests : IDisposable
     [InlineData(TierFiles.FileBytes - (Bytes / 2))]
     public void What_was_written_is_read(long position)
     {
-        using TierFiles files = TierFiles.Open(Folder, "test");
+        using var files = TierFiles.Open(Folder, "test");
         new Random(1).NextBytes(new Span<byte>(_memory, Bytes));
         Assert.Equal(0, Run(done => files.Write(position, (nint)_memory, Bytes, done)));
         Assert.Equal(0, Run(done => files.Read(position, (nint)(_memory + Bytes), Bytes, done)));
         Assert.True(new Span<byte>(_memory, Bytes).SequenceEqual(new Span<byte>(_memory + Bytes, Bytes)));
-        if (!OperatingSystem.IsWindows())
-            Assert.All(Directory.GetFiles(Folder, "*.values"), static file => Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(file)));
+        if (OperatingSystem.IsWindows())
+            return;
+        const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        foreach (string file in Directory.GetFiles(Folder, "*.values"))
+            Assert.Equal(OwnerAlone, File.GetUnixFileMode(file));
     }
 
     [Fact]
     public void What_was_not_written_cannot_be_read()
     {
-        using TierFiles files = TierFiles.Open(Folder, "test");
+        using var files = TierFiles.Open(Folder, "test");
         Assert.NotEqual(0, Run(done => files.Read(1 << 20, (nint)_memory, Bytes, done)));
     }
 
@@ -50,7 +53,7 @@ public sealed unsafe class TierFilesTests : IDisposable
         string foreign = Path.Combine(Folder, "foreign");
         File.WriteAllText(left, "old");
         File.WriteAllText(foreign, "kept");
-        using (TierFiles files = TierFiles.Open(Folder, "test"))
+        using (var files = TierFiles.Open(Folder, "test"))
         {
             Assert.False(File.Exists(left));
             Assert.Equal(0, Run(done => files.Write(0, (nint)_memory, Bytes, done)));
@@ -62,8 +65,12 @@ public sealed unsafe class TierFilesTests : IDisposable
     [Fact]
     public void A_folder_is_held_by_one()
     {
-        using TierFiles files = TierFiles.Open(Folder, "the first");
-        Assert.Contains("the first", Assert.Throws<IOException>(() => TierFiles.Open(Folder, "the second")).Message, StringComparison.Ordinal);
+        using var files = TierFiles.Open(Folder, "the first");
+        Assert.Contains(
+            "the first",
+            Assert.Throws<IOException>(() => TierFiles.Open(Folder, "the second")).Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

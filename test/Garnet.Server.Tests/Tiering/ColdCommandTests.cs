@@ -185,7 +185,15 @@ public sealed class ColdCommandTests : IDisposable
     [Fact]
     public void Every_command_on_such_values_is_called()
     {
-        CommandGroup[] groups = [CommandGroup.String, CommandGroup.Hash, CommandGroup.Set, CommandGroup.Bitmap, CommandGroup.HyperLogLog, CommandGroup.Generic];
+        CommandGroup[] groups =
+        [
+            CommandGroup.String,
+            CommandGroup.Hash,
+            CommandGroup.Set,
+            CommandGroup.Bitmap,
+            CommandGroup.HyperLogLog,
+            CommandGroup.Generic,
+        ];
         // Those without keys of their own, those for other servers, and what needs a payload or the disk.
         string[] others = ["RANDOMKEY", "SCAN", "KEYS", "WAIT", "WAITAOF", "MIGRATE", "RESTORE", "PFSELFTEST", "PFDEBUG", "OBJECT"];
         IEnumerable<string> called = Commands.Select(static line => line.Split(' ')[0]);
@@ -295,7 +303,10 @@ public sealed class ColdCommandTests : IDisposable
 
     private static string Data(Func<string[], string> call)
     {
-        IEnumerable<string> keys = call(["KEYS", "*"]).Split("\r\n").Where(static line => line.Length > 0 && line[0] is not ('*' or '$')).Order(StringComparer.Ordinal);
+        IEnumerable<string> keys = call(["KEYS", "*"])
+            .Split("\r\n")
+            .Where(static line => line.Length > 0 && line[0] is not ('*' or '$'))
+            .Order(StringComparer.Ordinal);
         return string.Concat(keys.Select(key => $"{key} {call(["PEXPIRETIME", key])} {call(["DUMP", key])}"));
     }
 }

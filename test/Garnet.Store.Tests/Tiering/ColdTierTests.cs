@@ -39,7 +39,10 @@ public sealed class ColdTierTests(ITestOutputHelper output)
             tiered.Client.Set($"key-{i:D12}", Long);
         Assert.Equal(keys, TierSweep.MoveAll(tiered.Store));
         // The record; the index takes 15 to 17 bytes beside.
-        Assert.True(tiered.Store.Statistics.LiveRecordBytes <= keys * 33L, $"{tiered.Store.Statistics.LiveRecordBytes / (double)keys} bytes a key");
+        Assert.True(
+            tiered.Store.Statistics.LiveRecordBytes <= keys * 33L,
+            $"{tiered.Store.Statistics.LiveRecordBytes / (double)keys} bytes a key"
+        );
     }
 
     [Fact]
@@ -392,7 +395,12 @@ public sealed class ColdTierTests(ITestOutputHelper output)
         const int steps = 12_000;
         using TieredStore tiered = new(
             maxMemory: 4 << 20,
-            sizes: TierSweep.SmallSizes with { MaxBytes = 64 << 20, SegmentBytes = 1 << 20, BufferBytes = 64 << 10 }
+            sizes: TierSweep.SmallSizes with
+            {
+                MaxBytes = 64 << 20,
+                SegmentBytes = 1 << 20,
+                BufferBytes = 64 << 10,
+            }
         );
         tiered.Store.Maintenance.Start();
         tiered.Tier.Mover.Start();
@@ -441,7 +449,10 @@ public sealed class ColdTierTests(ITestOutputHelper output)
             {
                 if (random?.Next(4) > 0 || !walk.TryLatch())
                     continue;
-                most -= tiered.Tier.TryLeave(store.Index.FindEntry(walk.Bucket, walk.Address), walk.Record, walk.Header, walk.Salted) > 0 ? 1 : 0;
+                most -=
+                    tiered.Tier.TryLeave(store.Index.FindEntry(walk.Bucket, walk.Address), walk.Record, walk.Header, walk.Salted) > 0
+                        ? 1
+                        : 0;
                 walk.Release();
             }
         }

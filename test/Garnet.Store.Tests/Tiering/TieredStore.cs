@@ -10,7 +10,15 @@ internal sealed class TieredStore : IDisposable
 {
     public TieredStore(long maxMemory = 0, EvictionPolicy policy = EvictionPolicy.NoEviction, TierOptions? sizes = null)
     {
-        Store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, MaxMemoryBytes = maxMemory, EvictionSeed = 7 }, Time)
+        Store = new HybridLogStore(
+            new StoreOptions
+            {
+                PageSizeBits = 16,
+                MaxMemoryBytes = maxMemory,
+                EvictionSeed = 7,
+            },
+            Time
+        )
         {
             Eviction = new() { Policy = policy },
         };

@@ -5,7 +5,8 @@ namespace Garnet.Server.Tests.Commands.Server;
 
 public sealed class InfoCommandTests
 {
-    private const string Default = "Server Clients Memory Tier Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace";
+    private const string Default =
+        "Server Clients Memory Tier Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace";
 
     [Theory]
     [InlineData(Default)]
