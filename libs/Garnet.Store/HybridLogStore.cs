@@ -45,7 +45,6 @@ internal sealed class HybridLogStore : IDisposable
         Growth = new IndexGrowth(Index, Log, Databases.Map);
         Watches = new WatchTable(this);
         Accesses = new AccessClock(this, Clock.ReadMs());
-        Evicted = new GhostFilter(this);
         Maintenance = new StoreMaintenance(this);
         Snapshots = new StoreSnapshots(this);
         Statistics = new StoreStatistics(this);
@@ -114,22 +113,15 @@ internal sealed class HybridLogStore : IDisposable
 
     internal AccessClock Accesses { get; }
 
-    internal GhostFilter Evicted { get; }
-
     internal MemoryBudget Budget { get; }
 
     internal StoreMaintenance Maintenance { get; }
 
     /// <summary>Values on disk; null where all of them are in memory.</summary>
-    internal ColdTier? Tier { get; private set; }
+    internal ColdTier? Tier { get; set; }
 
     /// <summary>When the store must not remove keys on its own.</summary>
     public RemovalHolds Holds { get; } = new();
-
-    /// <summary>Lets values that are not used be moved to a disk, from now on. Once, before the store is used.</summary>
-    /// <param name="options">Sizes.</param>
-    /// <param name="device">The disk; disposed with the store.</param>
-    public ColdTier OpenTier(TierOptions options, ITierDevice device) => Tier = new ColdTier(this, options, device);
 
     /// <summary>Opens a session, one per connection or background worker; it is used by one thread at a time.</summary>
     public StoreSession OpenSession() => new(this);

@@ -74,9 +74,6 @@ internal sealed class StoreStatistics
     /// <summary>Bytes of the nodes of large collections.</summary>
     public long TreeBytes => _store.Trees.Bytes;
 
-    /// <summary>Memory of values on their way to and from a disk.</summary>
-    public long TierBytes => _store.Tier?.BufferBytes ?? 0;
-
     /// <summary>The part of <see cref="BlockBytes"/> in use.</summary>
     public long LiveBlockBytes => _store.Blocks.UsedBytes;
 

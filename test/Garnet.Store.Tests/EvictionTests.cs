@@ -162,7 +162,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         using HybridLogStore store = Full(EvictionPolicy.AllKeysLrfu, time);
         using var client = new StoreClient(store);
         Scan(client, store, time, 0, 80_000);
-        Assert.True(store.Evicted.Bytes > 0);
+        Assert.True(store.Budget.Evicted.Bytes > 0);
         List<string> before = client.ScanAll();
         Scan(client, store, time, 80_000, 4000);
         string[] gone = [.. before.Except(client.ScanAll()).Take(20)];
@@ -174,7 +174,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         Assert.Equal(0, Access(client, "never seen") >> 6);
         store.Eviction = store.Eviction with { Policy = EvictionPolicy.AllKeysLru };
         store.Maintenance.Run();
-        Assert.Equal(0, store.Evicted.Bytes);
+        Assert.Equal(0, store.Budget.Evicted.Bytes);
     }
 
     [Fact]

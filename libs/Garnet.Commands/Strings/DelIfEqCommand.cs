@@ -14,9 +14,8 @@ internal static class DelIfEqCommand
         Arity = 3,
         Flags = CommandFlags.Fast | CommandFlags.Write,
         Group = CommandGroup.String,
-        Traits = CommandTraits.NeedsNewReplicas,
+        Traits = CommandTraits.NeedsNewReplicas | CommandTraits.Compares,
         Since = "9.0.0",
-        NeedsValue = static (in _) => true,
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RM | KeySpecFlags.Delete)],
         Handler = Execute,
     };

@@ -20,7 +20,7 @@ internal static class SetCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.String,
-        Traits = CommandTraits.Short,
+        Traits = CommandTraits.Short | CommandTraits.MayCompare,
         Since = "1.0.0",
         Keys =
         [
@@ -33,7 +33,6 @@ internal static class SetCommand
             ),
         ],
         KeyFlags = KeyFlags,
-        NeedsValue = static (in context) => StringOptions.HasWord(in context, 3, "IFEQ"u8),
         Event = KeyEvent.Set,
         Handler = Execute,
     };
@@ -148,7 +147,7 @@ internal static class SetCommand
 
     // The old value is read only for GET.
     private static KeySpecFlags KeyFlags(in CommandContext context, int offset) =>
-        StringOptions.HasWord(in context, offset + 3, "GET"u8)
+        ArgumentText.HasWord(in context, offset + 3, "GET"u8)
             ? KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update
             : KeySpecFlags.OW | KeySpecFlags.Update;
 }

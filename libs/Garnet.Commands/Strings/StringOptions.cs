@@ -31,18 +31,6 @@ internal readonly struct StringOptions
     /// <summary>Whether the call has an option.</summary>
     public bool Has(StringOption option) => (Given & option) != 0;
 
-    /// <summary>Whether an argument from <paramref name="first"/> on is a word, whatever it stands for.</summary>
-    public static bool HasWord(in CommandContext context, int first, ReadOnlySpan<byte> word)
-    {
-        for (int i = first; i < context.Count; i++)
-        {
-            if (context.Is(i, word))
-                return true;
-        }
-
-        return false;
-    }
-
     /// <summary>
     /// Parses all arguments from <paramref name="first"/> on; writes the syntax error and returns false if one is unknown, not allowed, or
     /// excluded by an earlier one.

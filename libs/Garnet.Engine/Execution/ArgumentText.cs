@@ -6,6 +6,18 @@ namespace Garnet.Engine.Execution;
 /// <summary>One character per byte, so that any argument is shown as it was sent.</summary>
 internal static class ArgumentText
 {
+    /// <summary>Whether an argument from <paramref name="first"/> on is a word, in upper case here, whatever it stands for.</summary>
+    public static bool HasWord(in CommandContext context, int first, ReadOnlySpan<byte> word)
+    {
+        for (int i = first; i < context.Count; i++)
+        {
+            if (context.Is(i, word))
+                return true;
+        }
+
+        return false;
+    }
+
     /// <summary>
     /// The argument as a C string: everything before its first zero byte. Valkey reads keywords and numbers this way, though not keys and
     /// values.

@@ -62,11 +62,6 @@ internal sealed class CommandDescriptor
     /// <summary>How a call accesses its only key, when that depends on its options; null otherwise.</summary>
     public KeyFlagsResolver? KeyFlags { get; init; }
 
-    /// <summary>
-    /// Whether a call reads the value of a key that its specification only overwrites or removes; null where none does.
-    /// </summary>
-    public CommandCondition? NeedsValue { get; init; }
-
     /// <summary>The arguments that are channels, for access control; null when none is.</summary>
     public ChannelSpec? Channels { get; init; }
 

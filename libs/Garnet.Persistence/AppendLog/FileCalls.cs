@@ -34,6 +34,14 @@ internal static partial class FileCalls
         return written < 0 ? -Marshal.GetLastPInvokeError() : (int)written;
     }
 
+    public static int Read(SafeFileHandle file, nint target, int bytes, long position)
+    {
+        if (!HostSystem.IsLinux)
+            return ReadElsewhere(file, target, bytes, position);
+        nint read = PRead(file, target, Math.Min(bytes, MaxBytes), position);
+        return read < 0 ? -Marshal.GetLastPInvokeError() : (int)read;
+    }
+
     /// <summary>
     /// Creates a new file whose writes bypass the page cache: a page of the cache costs several times more processor time than the bytes
     /// themselves, and more where space was reserved. Null where the file system does not support that, or not in units of
@@ -154,6 +162,24 @@ internal static partial class FileCalls
             return -NumberOf(e);
         }
     }
+
+    private static int ReadElsewhere(SafeFileHandle file, nint target, int bytes, long position)
+    {
+        byte[] copy = new byte[bytes];
+        try
+        {
+            int read = RandomAccess.Read(file, copy, position);
+            Marshal.Copy(copy, 0, target, read);
+            return read;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return -NumberOf(e);
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "pread", SetLastError = true)]
+    private static partial nint PRead(SafeFileHandle file, nint target, nint count, long position);
 
     [LibraryImport("libc", EntryPoint = "pwrite", SetLastError = true)]
     private static partial nint PWrite(SafeFileHandle file, nint source, nint count, long position);

@@ -144,7 +144,7 @@ internal sealed class TierFiles : ITierDevice
                 SafeFileHandle file = FileOf(position);
                 long offset = position % FileBytes;
                 int part = (int)Math.Min(left, FileBytes - offset);
-                int moved = request.IsWrite ? FileCalls.Write(file, memory, part, offset) : ReadPart(file, memory, part, offset);
+                int moved = request.IsWrite ? FileCalls.Write(file, memory, part, offset) : FileCalls.Read(file, memory, part, offset);
                 if (moved == -FileCalls.Interrupted)
                     continue;
                 if (moved <= 0)
@@ -159,18 +159,6 @@ internal sealed class TierFiles : ITierDevice
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             return FileCalls.NumberOf(e);
-        }
-    }
-
-    private static unsafe int ReadPart(SafeFileHandle file, nint target, int bytes, long offset)
-    {
-        try
-        {
-            return RandomAccess.Read(file, new Span<byte>((void*)target, bytes), offset);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            return -FileCalls.NumberOf(e);
         }
     }
 

@@ -50,7 +50,7 @@ internal sealed class MemorySection(
         text.Field("used_memory_index", store.IndexBytes);
         text.Field("used_memory_blocks", store.BlockBytes);
         text.Field("used_memory_trees", store.TreeBytes);
-        text.Field("used_memory_tier", store.TierBytes);
+        text.Field("used_memory_tier", data.Tier?.BufferBytes ?? 0);
         text.Field("used_memory_connections", memory.Connections);
         text.Field("used_memory_managed_heap", memory.Heap);
         if (system > 0)

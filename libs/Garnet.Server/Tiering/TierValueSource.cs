@@ -17,7 +17,7 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
     public GateAnswer Fetch(ref CommandContext context)
     {
         Command command = context.Command;
-        if (command.HasOneKey && command.Descriptor is { KeyFlags: null, FindKeys: null, NeedsValue: null })
+        if (command.HasOneKey && command.Descriptor is { KeyFlags: null, FindKeys: null } && !command.Has(CommandTraits.Compares))
             return FetchOne(ref context, command);
         if (command.IsExec)
             return FetchQueued(ref context);
@@ -79,7 +79,7 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
     {
         List<KeyPosition> positions = [];
         KeyExtractor.TryGetKeys(command, in context, 0, positions);
-        bool needsAll = command.Descriptor.NeedsValue?.Invoke(in context) == true;
+        bool needsAll = Compares(in context, command);
         foreach (KeyPosition position in positions)
         {
             if (needsAll || !IgnoresValue(position.Flags))
@@ -95,6 +95,9 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
             ColdOutcome.TooLarge => RefusalKind.OutOfMemory,
             _ => GateAnswer.Refuse(Failed),
         };
+
+    private static bool Compares(in CommandContext context, Command command) =>
+        command.Has(CommandTraits.Compares) || (command.Has(CommandTraits.MayCompare) && ArgumentText.HasWord(in context, 3, "IFEQ"u8));
 
     // What is overwritten or deleted need not be read.
     private static bool IgnoresValue(KeySpecFlags flags) =>

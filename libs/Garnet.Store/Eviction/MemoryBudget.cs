@@ -32,6 +32,9 @@ internal sealed class MemoryBudget(HybridLogStore store)
     private long _peakAllocated;
     private long _evictedScore = long.MaxValue;
 
+    /// <summary>Keys that were evicted recently.</summary>
+    public GhostFilter Evicted { get; } = new(store);
+
     /// <summary>Decides which keys evictors look at, for tests; null draws for each.</summary>
     public ulong? EvictionSeed { get; init; }
 
@@ -85,7 +88,10 @@ internal sealed class MemoryBudget(HybridLogStore store)
     /// <summary>Bytes taken from the system.</summary>
     public long AllocatedBytes => store.Log.Bytes + store.Index.Bytes + store.Blocks.Bytes + store.Trees.Bytes + TierBytes;
 
-    /// <summary>Bytes in use, with those of values on their way to disk; excluding dead records, memory kept for reuse, and memory about to be freed.</summary>
+    /// <summary>
+    /// Bytes in use, with those of values on their way to disk; excluding dead records, memory kept for reuse, and memory about to be
+    /// freed.
+    /// </summary>
     public long LiveBytes =>
         store.Statistics.LiveRecordBytes
         + store.Log.TableBytes

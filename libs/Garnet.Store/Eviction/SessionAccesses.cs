@@ -48,7 +48,7 @@ internal struct SessionAccesses(HybridLogStore store)
             return AccessFrequency.First;
 
         store.Accesses.MarkUsed();
-        int uses = Mask != byte.MaxValue && store.Evicted.Has(salted) ? UseCount.OneMore(0) : 0;
+        int uses = Mask != byte.MaxValue && store.Budget.Evicted.Has(salted) ? UseCount.OneMore(0) : 0;
         return (byte)(uses | Stamp);
     }
 

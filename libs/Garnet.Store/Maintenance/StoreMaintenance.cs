@@ -78,7 +78,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             isDue |= _reclaimer.Run(_session);
             _session.EndCommand();
             store.Accesses.Tick(nowMs);
-            store.Evicted.Fit();
+            store.Budget.Evicted.Fit();
             isDue |= store.Accesses.Run(_session);
             _session.EndCommand();
             isDue |= _decay.Run(_session);

@@ -191,7 +191,7 @@ internal unsafe ref struct LatchedKey
     public void Evict()
     {
         Session.Slot.Evicted++;
-        Store.Evicted.Add(Salted);
+        Store.Budget.Evicted.Add(Salted);
         NotifyRemoval(KeyChangeKind.Evicted);
         BeforeChange();
         Remove();

@@ -6,22 +6,6 @@ using Garnet.Store.Records;
 
 namespace Garnet.Store.Tiering;
 
-/// <summary>What is known about the values of some keys.</summary>
-internal enum ColdOutcome
-{
-    /// <summary>They are in memory, and stay there until the session's command ends.</summary>
-    Warm,
-
-    /// <summary>Some are being read.</summary>
-    Wait,
-
-    /// <summary>Some cannot be read.</summary>
-    Failed,
-
-    /// <summary>There is not enough memory for them.</summary>
-    TooLarge,
-}
-
 /// <summary>
 /// What was read is put in its place by the session that needs it: its epoch then keeps the value until the command ends, so that two
 /// commands cannot send each other's values away forever.

@@ -7,8 +7,8 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Tiering;
 
 /// <summary>
-/// The disk region of the hybrid log. A value leaves memory in two steps, an epoch apart, as in FASTER's read-only region: it is copied into
-/// a buffer and its index entry marked, while the record stays; when the buffer is on disk, and no command runs any more that began before
+/// The disk region of the hybrid log. A value leaves memory in two steps, an epoch apart, as in FASTER's read-only region: it is copied
+/// into a buffer and its index entry marked, while the record stays; when the buffer is on disk, and no command runs any more that began before
 /// the mark, the record becomes a stub. Whoever needs the value in between takes the mark away, and the move has not happened. So a failed
 /// write loses nothing, and a command that saw no mark keeps the value until it ends.
 /// </summary>
@@ -46,11 +46,7 @@ internal sealed unsafe class ColdTier : IDisposable
     private long _failedAtMs;
     private bool _isStopped;
 
-    /// <summary>Creates an empty tier.</summary>
-    /// <param name="store">The store.</param>
-    /// <param name="options">Sizes.</param>
-    /// <param name="device">The disk; disposed with the tier.</param>
-    public ColdTier(HybridLogStore store, TierOptions options, ITierDevice device)
+    private ColdTier(HybridLogStore store, TierOptions options, ITierDevice device)
     {
         _store = store;
         _device = device;
@@ -59,6 +55,13 @@ internal sealed unsafe class ColdTier : IDisposable
         Loads = new TierLoads(store, this, device);
         Mover = new TierMover(store, this, device);
     }
+
+    /// <summary>Lets values of a store that are not used be moved to a disk, from now on. Once, before the store is used.</summary>
+    /// <param name="store">The store, which disposes of the tier.</param>
+    /// <param name="options">Sizes.</param>
+    /// <param name="device">The disk; disposed with the tier.</param>
+    public static ColdTier Open(HybridLogStore store, TierOptions options, ITierDevice device) =>
+        store.Tier = new ColdTier(store, options, device);
 
     /// <summary>Sizes.</summary>
     public TierOptions Options { get; }
@@ -97,8 +100,8 @@ internal sealed unsafe class ColdTier : IDisposable
     private long LeavingLimit => Math.Max(Options.BufferBytes, Math.Min(MaxLeavingBytes, _store.Budget.LimitBytes / LeavingShare));
 
     /// <summary>
-    /// The first step: copies a value, and marks its entry. Under the latch of its bucket. Returns the bytes of memory that this will free; 0
-    /// when the value may not leave, or not now.
+    /// The first step: copies a value, and marks its entry. Under the latch of its bucket. Returns the bytes of memory that this will free;
+    /// 0 when the value may not leave, or not now.
     /// </summary>
     public long TryLeave(long* entry, byte* record, ulong header, ulong hash)
     {

@@ -1,3 +1,4 @@
+// A value on disk was needed by code that had not waited for it. Immutable.
 namespace Garnet.Store.Tiering;
 
 /// <summary>A command needs a value that is on disk, of a key for which nothing has waited.</summary>

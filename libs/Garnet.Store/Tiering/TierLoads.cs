@@ -50,8 +50,8 @@ internal sealed unsafe class TierLoads(HybridLogStore store, ColdTier tier, ITie
     }
 
     /// <summary>
-    /// Begins reads, or shares those that are under way. The task completes when all are over, or, when there is no space for them yet, when
-    /// there is some; then everything is asked again. Null when they take more than one command may.
+    /// Begins reads, or shares those that are under way. The task completes when all are over, or, when there is no space for them yet,
+    /// when there is some; then everything is asked again. Null when they take more than one command may.
     /// </summary>
     public Task? Begin(IReadOnlyList<(ColdLocator Locator, ulong Hash)> values)
     {

@@ -190,11 +190,9 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
                 int taken = TierObject.BytesFor(header->Length);
                 if (taken > bytes - at)
                     return begin + at;
-                if (TierObject.IsWhole(memory + at, bytes - at) && !CleanObject(memory + at, ColdLocator.Of(position + at, taken), deletes))
-                {
+                bool isWhole = TierObject.IsWhole(memory + at, bytes - at);
+                if (isWhole && !CleanObject(memory + at, ColdLocator.Of(position + at, taken), deletes))
                     return 0;
-                }
-
                 if (++objects % ObjectsPerCommand == 0)
                     _session.EndCommand();
                 at += taken;

@@ -148,7 +148,7 @@ public sealed class ColdCommandTests : IDisposable
 
     public ColdCommandTests()
     {
-        ColdTier tier = _cold.Store.OpenTier(TierSweep.SmallSizes, new MemoryTierDevice());
+        ColdTier tier = ColdTier.Open(_cold.Store, TierSweep.SmallSizes, new MemoryTierDevice());
         _cold.Server.Executor.Gates.ColdValues.Source = new TierValueSource(_cold.Store);
         Assert.NotNull(tier);
     }
@@ -233,7 +233,7 @@ public sealed class ColdCommandTests : IDisposable
     public void Moving_is_no_change_for_observers_and_effects()
     {
         using InProcessServer server = new(options => options.NotifyKeyspaceEvents = "KEA", recordEffects: true);
-        ColdTier tier = server.Store.OpenTier(TierSweep.SmallSizes, new MemoryTierDevice());
+        ColdTier tier = ColdTier.Open(server.Store, TierSweep.SmallSizes, new MemoryTierDevice());
         server.Server.Executor.Gates.ColdValues.Source = new TierValueSource(server.Store);
         server.Call("SET", "s", "value");
         InProcessClient listener = server.Connect();
@@ -251,7 +251,7 @@ public sealed class ColdCommandTests : IDisposable
     {
         using InProcessServer server = new();
         MemoryTierDevice device = new();
-        server.Store.OpenTier(TierSweep.SmallSizes, device);
+        ColdTier.Open(server.Store, TierSweep.SmallSizes, device);
         server.Server.Executor.Gates.ColdValues.Source = new TierValueSource(server.Store);
         server.Call("SET", "s", "value");
         TierSweep.MoveAll(server.Store);
@@ -267,7 +267,7 @@ public sealed class ColdCommandTests : IDisposable
     {
         using InProcessServer server = new();
         MemoryTierDevice device = new();
-        server.Store.OpenTier(TierSweep.SmallSizes, device);
+        ColdTier.Open(server.Store, TierSweep.SmallSizes, device);
         server.Server.Executor.Gates.ColdValues.Source = new TierValueSource(server.Store);
         server.Call("MSET", "s", "value", "t", "other");
         TierSweep.MoveAll(server.Store);

@@ -22,7 +22,7 @@ internal sealed class TieredStore : IDisposable
         {
             Eviction = new() { Policy = policy },
         };
-        Tier = Store.OpenTier(sizes ?? TierSweep.SmallSizes, Device);
+        Tier = ColdTier.Open(Store, sizes ?? TierSweep.SmallSizes, Device);
         Client = new StoreClient(Store);
     }
 
