@@ -16,6 +16,9 @@ internal sealed record ReplyLimits
     /// <summary>Maximum number of values in one reply, counting the reply itself and all levels of nesting.</summary>
     public int MaxElements { get; init; } = 64 * 1024 * 1024;
 
+    /// <summary>Maximum size of one reply as it is sent, in bytes.</summary>
+    public long MaxReplyBytes { get; init; } = long.MaxValue;
+
     /// <summary>Maximum nesting depth of arrays, sets, maps and the other aggregates.</summary>
     public int MaxDepth { get; init; } = 128;
 }

@@ -17,6 +17,7 @@ internal sealed class ReplyParser(ReplyLimits? limits = null)
     private readonly Stack<Frame> _open = new();
     private IReadOnlyList<RespValue>? _attributes;
     private int _elements;
+    private long _bytes;
     private int _scanned;
 
     // Type and length of the bulk string whose header is consumed, or -1.
@@ -62,7 +63,7 @@ internal sealed class ReplyParser(ReplyLimits? limits = null)
         {
             if (_open.Count == 0)
             {
-                _elements = 0;
+                (_elements, _bytes) = (0, 0);
                 return value;
             }
             Frame frame = _open.Peek();
@@ -123,6 +124,7 @@ internal sealed class ReplyParser(ReplyLimits? limits = null)
             throw new RespProtocolException("A line of a reply does not end in CR LF.");
         if (++_elements > _limits.MaxElements)
             throw new RespProtocolException("A reply has too many elements.");
+        Count(length + 1);
         line = buffer.Slice(position, length - 1);
         position += length + 1;
         return true;
@@ -180,9 +182,17 @@ internal sealed class ReplyParser(ReplyLimits? limits = null)
             return Value(RespKind.NullBulkString, default);
         if (length < 0 || length > _limits.MaxBulkBytes)
             throw new RespProtocolException("A bulk string's length is out of range.");
+        Count(length + 2);
         _bulkType = type;
         _bulkLength = (int)length;
         return null;
+    }
+
+    private void Count(long bytes)
+    {
+        _bytes += bytes;
+        if (_bytes > _limits.MaxReplyBytes)
+            throw new RespProtocolException("A reply is too large.");
     }
 
     private RespValue? OpenAggregate(byte type, long count)

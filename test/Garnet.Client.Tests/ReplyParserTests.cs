@@ -102,6 +102,20 @@ public sealed class ReplyParserTests
         Assert.NotNull(Parse("*19\r\n" + string.Concat(Enumerable.Repeat("+\r\n", 19)), limits));
     }
 
+    [Theory]
+    [InlineData("*2\r\n$10\r\n0123456789\r\n$10\r\n0123456789\r\n", 38)]
+    [InlineData("*3\r\n:1\r\n+OK\r\n_\r\n", 16)]
+    public void A_limit_on_the_whole_reply_counts_all_its_parts(string input, int length)
+    {
+        Assert.Equal(length, input.Length);
+        Assert.Throws<RespProtocolException>(() => Parse(input, new ReplyLimits { MaxReplyBytes = length - 1 }));
+        var parser = new ReplyParser(new ReplyLimits { MaxReplyBytes = length });
+        byte[] bytes = Encoding.ASCII.GetBytes(input + input);
+        int position = 0;
+        Assert.NotNull(parser.Parse(bytes, ref position));
+        Assert.NotNull(parser.Parse(bytes, ref position));
+    }
+
     [Fact]
     public void Declared_sizes_allocate_nothing()
     {
