@@ -18,7 +18,9 @@ internal sealed class PeerFactAttribute(params string[] peers) : FactAttribute
         get
         {
             string[] missing = [.. peers.Where(peer => Peers.TryFind(peer) is null)];
-            return missing.Length == 0 || (Peers.Required && !Optional) ? base.Skip : $"needs {string.Join(", ", missing)}";
+            return missing.Length == 0 || (Peers.Required && !Optional)
+                ? base.Skip
+                : $"needs {string.Join(", ", missing.Select(Peers.Describe))}";
         }
         set => base.Skip = value;
     }

@@ -40,6 +40,15 @@ internal static class Peers
     /// <exception cref="InvalidOperationException">It is not installed.</exception>
     public static string Find(string peer) => TryFind(peer) ?? throw new InvalidOperationException($"{peer} is not installed.");
 
+    /// <summary>What has to be installed for a peer, where its name does not say it.</summary>
+    public static string Describe(string peer) =>
+        peer switch
+        {
+            "browser" => "chromium, node, and 'npm ci' in test/clients/dashboard",
+            "node-clients" => "node, and 'npm ci' in test/clients/node",
+            _ => peer,
+        };
+
     private static string? FindOnPath(string name) =>
         (Environment.GetEnvironmentVariable("PATH") ?? "")
             .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
