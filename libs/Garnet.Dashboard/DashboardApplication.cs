@@ -25,6 +25,7 @@ internal sealed class DashboardApplication : IAsyncDisposable
     private readonly EventFeed _feed;
     private readonly Tables _tables;
     private readonly CommandConsole _console;
+    private volatile bool _isClosed;
 
     /// <summary>Makes the dashboard.</summary>
     /// <param name="server">The server that it shows.</param>
@@ -75,6 +76,10 @@ internal sealed class DashboardApplication : IAsyncDisposable
                 .ErrorAsync(context, StatusCodes.Status502BadGateway, "The reply is larger than the dashboard shows.")
                 .ConfigureAwait(false);
         }
+        catch (BadHttpRequestException e) when (!context.Response.HasStarted)
+        {
+            await Answer.ErrorAsync(context, e.StatusCode, "The request is damaged, or larger than any of a page.").ConfigureAwait(false);
+        }
         catch (IOException) when (!context.Response.HasStarted)
         {
             await Answer
@@ -84,7 +89,11 @@ internal sealed class DashboardApplication : IAsyncDisposable
     }
 
     /// <inheritdoc/>
-    public async ValueTask DisposeAsync() => await _sessions.DisposeAsync().ConfigureAwait(false);
+    public async ValueTask DisposeAsync()
+    {
+        _isClosed = true;
+        await _sessions.DisposeAsync().ConfigureAwait(false);
+    }
 
     private Task RouteAsync(HttpContext context, string path)
     {
@@ -92,6 +101,9 @@ internal sealed class DashboardApplication : IAsyncDisposable
         bool isRead = HttpMethods.IsGet(method) || HttpMethods.IsHead(method);
         if (isRead && PageFiles.TryServe(context, path.Length == 0 ? "index.html" : path, out Task served))
             return served;
+        // A page that hears this keeps its session; that there is no such session says less.
+        if (_isClosed)
+            return Answer.ErrorAsync(context, StatusCodes.Status503ServiceUnavailable, "The server stops.");
         if (isRead && path == "api/state")
             return _login.WriteStateAsync(context);
         if (HttpMethods.IsPost(method) && path == "api/login")
@@ -108,7 +120,7 @@ internal sealed class DashboardApplication : IAsyncDisposable
         {
             ("POST", "api/logout") => _login.LogOutAsync(context, session),
             ("POST", "api/scan") => KeyBrowser.ScanAsync(context, session),
-            ("POST", "api/sample") => KeySampler.AnswerAsync(context, session),
+            ("POST", "api/sample") => KeySampler.AnswerAsync(context, session, _server),
             ("POST", "api/key") => KeyBrowser.DescribeAsync(context, session),
             ("POST", "api/value") => KeyBrowser.ReadAsync(context, session),
             ("POST", "api/command") => _console.RunAsync(context, session),

@@ -1,6 +1,7 @@
 // What the dashboard asks of the server that it shows. Implementations are thread-safe.
 using System.Net;
 using Garnet.Client;
+using Garnet.Dashboard.Figures;
 
 namespace Garnet.Dashboard;
 
@@ -24,8 +25,12 @@ internal interface IDashboardServer
     /// </summary>
     string? LoginState(string user);
 
+    /// <summary>What its dashboards have asked of it.</summary>
+    OwnCalls OwnCalls { get; }
+
     /// <summary>Runs a command with all rights; an error is a reply.</summary>
-    ValueTask<RespValue> CallAsync(string[] arguments, CancellationToken cancellationToken);
+    /// <exception cref="IOException">The server has not started, or it has stopped.</exception>
+    ValueTask<RespValue> CallAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken);
 
     /// <summary>Opens a connection as a client's, on which requests and replies are RESP.</summary>
     /// <param name="peer">The browser's address, which CLIENT LIST and ACL LOG show.</param>

@@ -12,6 +12,8 @@ public sealed class ConsoleTests
         "SET key 1",
         "DEL key",
         "EVAL \"return redis.call('SET','key','1')\" 0",
+        "EVAL_RO \"return redis.call('SLOWLOG','RESET')\" 0",
+        "FCALL_RO function 0",
         "CONFIG SET maxmemory 1",
         "CONFIG RESETSTAT",
         "FLUSHALL",
@@ -59,6 +61,7 @@ public sealed class ConsoleTests
     [InlineData("QUIT")]
     [InlineData("client reply off")]
     [InlineData("CLIENT TRACKING on")]
+    [InlineData("CLIENT IMPORT-SOURCE on")]
     [InlineData("SYNC")]
     public async Task The_connection_stays_as_it_is(string line)
     {

@@ -10,6 +10,8 @@ internal sealed class DashboardTestServer : IAsyncDisposable
 {
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(10);
 
+    private int _isDisposed;
+
     private DashboardTestServer(GarnetServer server) => Server = server;
 
     public GarnetServer Server { get; }
@@ -51,8 +53,11 @@ internal sealed class DashboardTestServer : IAsyncDisposable
 
     public RespExchange Connect() => RespExchange.Connect(Server.EndPoints[0]);
 
+    /// <summary>Stops it; further calls do nothing.</summary>
     public async ValueTask DisposeAsync()
     {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+            return;
         using var timeout = new CancellationTokenSource(StopTimeout);
         await Server.StopAsync(timeout.Token);
         await Server.DisposeAsync();

@@ -74,10 +74,11 @@ public sealed class FigureTests
     public void Percentiles_are_of_what_happened_since_the_last_look()
     {
         var window = new LatencyWindow();
-        window.Take(Histogram("get", (1, 100)));
+        var own = new OwnCalls();
+        window.Take(Histogram("get", (1, 100)), own);
         Assert.Equal(["get"], window.Unknown);
         window.SetFamily("get", 0);
-        window.Take(Histogram("get", (1, 150), (33, 198), (1081, 200)));
+        window.Take(Histogram("get", (1, 150), (33, 198), (1081, 200)), own);
         float[] row = new float[FigureList.Count];
         window.Write(row, seconds: 2);
         Assert.Equal(50, row[FigureList.FirstFamily]);
@@ -85,10 +86,101 @@ public sealed class FigureTests
         Assert.Equal(1024, row[FigureList.FirstFamily + 2]);
         Assert.True(float.IsNaN(row[FigureList.FirstFamily + FigureList.PerFamily + 1]));
         // The statistics are reset.
-        window.Take(Histogram("get", (4, 7)));
+        window.Take(Histogram("get", (4, 7)), own);
         window.Write(row, seconds: 1);
         Assert.Equal(7, row[FigureList.FirstFamily]);
         Assert.Equal(4, row[FigureList.FirstFamily + 2]);
+    }
+
+    [Fact]
+    public void What_a_dashboard_asks_is_left_out()
+    {
+        var window = new LatencyWindow();
+        var own = new OwnCalls();
+        window.Take(Histogram("memory|usage", (1, 100)), own);
+        window.SetFamily("memory|usage", 0);
+        for (int i = 0; i < 30; i++)
+            own.Count(Words.Of("MEMORY", "USAGE", $"{i}"));
+        window.Take(Histogram("memory|usage", (1, 120), (2, 140)), own);
+        float[] row = new float[FigureList.Count];
+        window.Write(row, seconds: 1);
+        // Ten calls of others among forty: each bucket has lost three quarters.
+        Assert.Equal(10, row[FigureList.FirstFamily]);
+        Assert.Equal(1, row[FigureList.FirstFamily + 1]);
+        Assert.Equal(2, row[FigureList.FirstFamily + 2]);
+        for (int i = 0; i < 50; i++)
+            own.Count(Words.Of("MEMORY", "USAGE", $"{i}"));
+        window.Take(Histogram("memory|usage", (1, 145), (2, 165)), own);
+        window.Write(row, seconds: 1);
+        Assert.Equal(0, row[FigureList.FirstFamily]);
+        Assert.True(float.IsNaN(row[FigureList.AllLatency]));
+    }
+
+    [Fact]
+    public async Task A_save_between_two_looks_is_seen()
+    {
+        string folder = Directory.CreateTempSubdirectory("garnet-dashboard-").FullName;
+        try
+        {
+            await using DashboardTestServer server = await DashboardTestServer.StartAsync(o => o.Dir = folder);
+            var recorder = new Recorder(server.Server.Dashboards.Server, new ManualTimeProvider());
+            int saving = Array.IndexOf(FigureList.Names, "saving");
+            await recorder.LookAsync(CancellationToken.None);
+            Assert.Equal(0, recorder.Latest[saving]);
+            server.Execute("SAVE");
+            await recorder.LookAsync(CancellationToken.None);
+            Assert.Equal(1, recorder.Latest[saving]);
+            await recorder.LookAsync(CancellationToken.None);
+            Assert.Equal(0, recorder.Latest[saving]);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
+    public async Task After_a_time_without_answers_rates_are_of_all_that_time()
+    {
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync();
+        var time = new ManualTimeProvider();
+        var moody = new MoodyServer(server.Server.Dashboards.Server);
+        var recorder = new Recorder(moody, time);
+        int commands = Array.IndexOf(FigureList.Names, "commands");
+        int calls = Array.IndexOf(FigureList.Names, "strings/calls");
+        server.Execute("SET", "key", "value");
+        await recorder.LookAsync(CancellationToken.None);
+        for (int i = 0; i < 1000; i++)
+            server.Execute("SET", "key", "value");
+        for (int i = 0; i < 10; i++)
+        {
+            time.Advance(TimeSpan.FromSeconds(1));
+            moody.IsBusy = i < 9;
+            await recorder.LookAsync(CancellationToken.None);
+            Assert.Equal(moody.IsBusy, float.IsNaN(recorder.Latest[commands]));
+        }
+
+        // The server's own dashboard looks, too, and leaves itself out.
+        Assert.InRange(recorder.Latest[commands], 100, 101);
+        Assert.Equal(100, recorder.Latest[calls]);
+    }
+
+    [Fact]
+    public void A_clock_that_is_set_back_begins_a_new_history()
+    {
+        var history = new History();
+        float[] row = new float[FigureList.Count];
+        history.Add(10_000, row);
+        history.Add(9_996, row);
+        Assert.Equal(10_000, BinaryPrimitives.ReadInt64LittleEndian(history.Export(10, 1, static _ => true).AsSpan(8)));
+        row[0] = 7;
+        history.Add(6_400, row);
+        history.Add(6_402, row);
+        byte[] whole = history.Export(History.Seconds, 1, static _ => true);
+        Assert.Equal(3, BinaryPrimitives.ReadInt32LittleEndian(whole));
+        Assert.Equal(6_400, BinaryPrimitives.ReadInt64LittleEndian(whole.AsSpan(8)));
+        Assert.Equal(7, ValueAt(whole, 0, 0));
+        Assert.True(float.IsNaN(ValueAt(whole, 1, 0)));
     }
 
     [Fact]
@@ -155,6 +247,24 @@ public sealed class FigureTests
     }
 
     [Fact]
+    public async Task A_user_whose_connection_is_held_up_holds_up_nobody()
+    {
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync(static o => o.Password = "secret");
+        server.Execute("ACL", "SETUSER", "ann", "on", ">x", "~*", "+client|list", "+xread");
+        using Browser ann = await server.OpenAsync("ann", "x");
+        using Browser other = await server.OpenAsync("", "secret");
+        Task<JsonElement> blocked = ann.PostAsync("api/command", new { db = 0, line = "XREAD BLOCK 0 STREAMS stream $" });
+        while (!server.Server.InProcess.Execute("INFO", "clients").AsString()!.Contains("blocked_clients:1", StringComparison.Ordinal))
+            await Task.Delay(1);
+        Task<JsonElement> waiting = ann.GetAsync("api/panels/clients");
+        Assert.NotEqual(0, (await other.GetAsync("api/panels/clients")).GetProperty("lines").GetArrayLength());
+        // The other one has not waited for the end of the blocking command: it still blocks.
+        server.Execute("XADD", "stream", "*", "field", "value");
+        Assert.True((await blocked).TryGetProperty("reply", out JsonElement _));
+        Assert.True((await waiting).TryGetProperty("lines", out JsonElement _));
+    }
+
+    [Fact]
     public async Task A_users_connection_is_a_client_like_any_other()
     {
         await using DashboardTestServer server = await DashboardTestServer.StartAsync();
@@ -163,6 +273,29 @@ public sealed class FigureTests
         Assert.Contains(" name=garnet-dashboard ", client);
         Assert.Contains(" addr=127.0.0.1:", client);
         Assert.Contains(" user=default ", client);
+    }
+
+    // Answers looks as another one does, or not at all.
+    private sealed class MoodyServer(IDashboardServer inner) : IDashboardServer
+    {
+        public bool IsBusy { get; set; }
+
+        public bool RequiresLogin => inner.RequiresLogin;
+
+        public string Version => inner.Version;
+
+        public IReadOnlyList<string> LogLines => inner.LogLines;
+
+        public OwnCalls OwnCalls => inner.OwnCalls;
+
+        public string? LoginState(string user) => inner.LoginState(user);
+
+        public ValueTask<RespValue> CallAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken) =>
+            IsBusy
+                ? ValueTask.FromResult(new RespValue { Kind = RespKind.Error, Bytes = "BUSY"u8.ToArray() })
+                : inner.CallAsync(arguments, cancellationToken);
+
+        public Stream Connect(EndPoint peer, string? user) => inner.Connect(peer, user);
     }
 
     private static async Task<JsonElement> EventAsync(DashboardTestServer server, string user)

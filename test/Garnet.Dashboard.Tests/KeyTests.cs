@@ -141,7 +141,7 @@ public sealed class KeyTests
                 db = 0,
                 key = Base64("list"),
                 type = "list",
-                from = "",
+                from = "1",
             }
         );
         Assert.Equal(HttpStatusCode.BadGateway, await browser.StatusAsync(HttpMethod.Post, "api/value", body));
@@ -150,6 +150,49 @@ public sealed class KeyTests
         // The next command has a new connection.
         JsonElement ping = await browser.PostAsync("api/command", new { db = 0, line = "PING" });
         Assert.Equal("PONG", ping.GetProperty("reply").GetProperty("s").GetString());
+    }
+
+    [Theory]
+    [InlineData("list", "RPUSH")]
+    [InlineData("set", "SADD")]
+    public async Task Large_elements_come_fewer_at_a_time(string type, string add)
+    {
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync();
+        for (int i = 0; i < 100; i++)
+            server.Execute(add, "key", $"{i}:{new string('x', 400_000)}");
+        using Browser browser = await server.OpenAsync();
+        HashSet<string> seen = [];
+        string? from = "";
+        while (from is not null)
+        {
+            JsonElement page = await browser.PostAsync(
+                "api/value",
+                new
+                {
+                    db = 0,
+                    key = Base64("key"),
+                    type,
+                    from,
+                }
+            );
+            Assert.InRange(page.GetRawText().Length, 1, 12_000_000);
+            Collect(page.GetProperty("reply"), seen);
+            from = page.TryGetProperty("next", out JsonElement next) ? next.GetString() : null;
+        }
+
+        Assert.Equal(100, seen.Count);
+    }
+
+    // Without a limit on the whole, it would be held in memory several times.
+    [Fact]
+    public async Task Many_elements_that_are_large_together_are_not_shown()
+    {
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync();
+        for (int i = 0; i < 30; i++)
+            server.Execute("RPUSH", "list", new string('x', 1_000_000));
+        using Browser browser = await server.OpenAsync();
+        string all = JsonSerializer.Serialize(new { db = 0, line = "LRANGE list 0 -1" });
+        Assert.Equal(HttpStatusCode.BadGateway, await browser.StatusAsync(HttpMethod.Post, "api/command", all));
     }
 
     [Fact]
@@ -167,6 +210,8 @@ public sealed class KeyTests
         JsonElement other = await browser.PostAsync("api/key", new { db = 0, key = Base64("other") });
         Assert.StartsWith("NOPERM", other.GetProperty("type").GetProperty("e").GetString());
         Assert.StartsWith("NOPERM", (await ScanAsync(browser, "*", "0")).GetProperty("error").GetString());
+        // The page has asked first, and tried nothing.
+        Assert.Empty(server.Server.InProcess.Execute("ACL", "LOG").Children);
     }
 
     [Fact]

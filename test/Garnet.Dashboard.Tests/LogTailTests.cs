@@ -1,4 +1,5 @@
 // The kept lines of the log, which must be nobody's trouble. Parts alone, with virtual time.
+using System.Text;
 using Garnet.Hosting.Dashboard;
 using Garnet.Testing;
 using Microsoft.Extensions.Logging;
@@ -40,6 +41,18 @@ public sealed class LogTailTests
         log.LogInformation("{Text}", "<script>\u001b[0m\r\n");
         Assert.InRange(tail.Lines[0].Length, 1, 4000);
         Assert.All(tail.Lines, static line => Assert.DoesNotContain(line, char.IsControl));
+    }
+
+    [Theory]
+    [InlineData(498)]
+    [InlineData(499)]
+    [InlineData(500)]
+    public void No_character_is_cut_in_two(int letters)
+    {
+        using LogTail tail = NewTail();
+        tail.SwitchOn();
+        tail.CreateLogger("x").LogInformation("{Text}", new string('x', letters) + "\U0001F468 and more");
+        Assert.DoesNotContain(Assert.Single(tail.Lines).EnumerateRunes(), static rune => rune == Rune.ReplacementChar);
     }
 
     [Fact]

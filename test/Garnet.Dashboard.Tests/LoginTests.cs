@@ -2,6 +2,7 @@
 using System.Net;
 using System.Text.Json;
 using Garnet.Client;
+using Garnet.Dashboard.Figures;
 using Garnet.Dashboard.Login;
 using Garnet.Testing;
 using Xunit;
@@ -159,6 +160,46 @@ public sealed class LoginTests
         Assert.False((await first.GetAsync("api/state")).TryGetProperty("user", out JsonElement _));
     }
 
+    [Fact]
+    public async Task A_user_that_logs_in_often_ends_no_session_of_another()
+    {
+        await using var sessions = new DashboardSessions(new LoginServer(), new ManualTimeProvider());
+        var peer = new IPEndPoint(IPAddress.Loopback, 1);
+        (DashboardSession _, string cookie, string token) = sessions.Begin("ann", "state", peer)!.Value;
+        for (int i = 0; i < 600; i++)
+            Assert.True(sessions.Begin("bob", "state", peer)!.Value.Session.TryBeginStream());
+        Assert.Equal(256, sessions.Count);
+        Assert.True(sessions.TryFind(cookie, token, out DashboardSession? _));
+    }
+
+    [Fact]
+    public void A_clock_that_is_set_back_keeps_nobody_out()
+    {
+        var time = new SetTimeProvider(new DateTimeOffset(2030, 1, 1, 12, 0, 0, TimeSpan.Zero));
+        var throttle = new LoginThrottle(time);
+        for (int i = 0; i < 5; i++)
+            Assert.True(throttle.TryBegin(IPAddress.Loopback, out TimeSpan _));
+        time.Now -= TimeSpan.FromHours(1);
+        Assert.False(throttle.TryBegin(IPAddress.Loopback, out TimeSpan wait));
+        Assert.Equal(TimeSpan.FromSeconds(1), wait);
+        time.Elapsed += TimeSpan.FromSeconds(1);
+        Assert.True(throttle.TryBegin(IPAddress.Loopback, out TimeSpan _));
+    }
+
+    // A clock that is set, beside one that is not.
+    private sealed class SetTimeProvider(DateTimeOffset now) : TimeProvider
+    {
+        public DateTimeOffset Now { get; set; } = now;
+
+        public TimeSpan Elapsed { get; set; }
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override DateTimeOffset GetUtcNow() => Now;
+
+        public override long GetTimestamp() => Elapsed.Ticks;
+    }
+
     // Knows a user, and runs nothing.
     private sealed class LoginServer : IDashboardServer
     {
@@ -170,7 +211,10 @@ public sealed class LoginTests
 
         public string? LoginState(string user) => "state";
 
-        public ValueTask<RespValue> CallAsync(string[] arguments, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public OwnCalls OwnCalls { get; } = new();
+
+        public ValueTask<RespValue> CallAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
         public Stream Connect(EndPoint peer, string? user) => throw new NotSupportedException();
     }

@@ -39,7 +39,7 @@ internal sealed class CommandConsole(IDashboardServer server, DashboardSettings 
         }
 
         ReadOnlyMemory<byte>[] command = Array.ConvertAll(words, static word => (ReadOnlyMemory<byte>)word);
-        RespValue reply = await session.Connection.CallAsync(database, command, context.RequestAborted).ConfigureAwait(false);
+        RespValue reply = await session.Connection.RunAsync(database, command, context.RequestAborted).ConfigureAwait(false);
         await WriteAsync(context, reply).ConfigureAwait(false);
     }
 
@@ -73,8 +73,7 @@ internal sealed class CommandConsole(IDashboardServer server, DashboardSettings 
     {
         string name = Encoding.Latin1.GetString(words[0]);
         string whole = words.Length > 1 ? $"{name}|{Encoding.Latin1.GetString(words[1])}" : name;
-        string[] ask = ["COMMAND", "INFO", name, whole];
-        RespValue answer = await server.CallAsync(ask, cancellationToken).ConfigureAwait(false);
+        RespValue answer = await server.CallAsync(Words.Of("COMMAND", "INFO", name, whole), cancellationToken).ConfigureAwait(false);
         if (answer.IsError)
             throw new IOException(answer.ErrorMessage);
         return answer[1].IsNull || words.Length == 1 ? (name, answer[0]) : (whole, answer[1]);

@@ -43,6 +43,7 @@ internal static class ConsoleRules
         "client|setname",
         "client|setinfo",
         "client|capa",
+        "client|import-source",
         "client|no-touch",
         "client|no-evict",
     };
@@ -110,7 +111,9 @@ internal static class ConsoleRules
         bool isLooking = Looking.Contains(name) || name.EndsWith("|help", StringComparison.OrdinalIgnoreCase);
         if (isLooking)
             return default;
-        if (!allowsWrites && !Has(info[Flags], "readonly"))
+        // Scripts that only read keys can still empty logs, write into them, and run for as long as they like.
+        bool onlyReads = Has(info[Flags], "readonly") && !Has(info[Categories], "@scripting");
+        if (!allowsWrites && !onlyReads)
             return new Verdict($"{name} may change something, and this console only reads (dashboard-writes no).", Asks: false);
         return Has(info[Categories], "@dangerous") ? new Verdict($"{name} can be dangerous. Run it?", Asks: true) : default;
     }

@@ -16,27 +16,46 @@ namespace Garnet.Dashboard.Events;
 /// </summary>
 internal sealed class EventFeed : IAsyncDisposable
 {
-    private const int MaxStreams = 200;
+    /// <summary>Pages that follow the events at the same time.</summary>
+    public const int MaxStreams = 200;
+
     private static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
+
+    // While all clients are paused, so is a look.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
 
     private readonly IDashboardServer _server;
     private readonly ILogger _log;
+    private readonly TimeProvider _time;
     private readonly Recorder _recorder;
     private readonly Lock _gate = new();
     private readonly List<EventStream> _streams = [];
     private readonly List<DashboardSessions> _sessions = [];
     private readonly CancellationTokenSource _closing = new();
     private readonly PeriodicTimer _timer;
-    private readonly Task _looking;
+    private Task _looking = Task.CompletedTask;
+    private bool _isLooking;
 
-    /// <summary>Begins to look.</summary>
+    /// <summary>Prepares it.</summary>
     public EventFeed(IDashboardServer server, TimeProvider time, ILogger log)
     {
         _server = server;
         _log = log;
+        _time = time;
         _recorder = new Recorder(server, time);
         _timer = new PeriodicTimer(Period, time);
-        _looking = Task.Run(LookAsync);
+    }
+
+    /// <summary>Begins to look, once the server runs commands.</summary>
+    public void Start()
+    {
+        lock (_gate)
+        {
+            if (_isLooking || _closing.IsCancellationRequested)
+                return;
+            _isLooking = true;
+            _looking = Task.Run(LookAsync);
+        }
     }
 
     /// <summary>Open pages.</summary>
@@ -68,7 +87,12 @@ internal sealed class EventFeed : IAsyncDisposable
             return;
         }
 
-        using var end = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, session.Ended, _closing.Token);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(
+            context.RequestAborted,
+            session.Ended,
+            stream.Ended,
+            _closing.Token
+        );
         try
         {
             context.Response.ContentType = "text/event-stream";
@@ -105,9 +129,10 @@ internal sealed class EventFeed : IAsyncDisposable
             return;
         await _closing.CancelAsync().ConfigureAwait(false);
         _timer.Dispose();
-        await _looking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        Task looking;
         lock (_gate)
-            _streams.ForEach(static stream => stream.End());
+            looking = _looking;
+        await looking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     private bool TryAdd(EventStream stream)
@@ -116,6 +141,12 @@ internal sealed class EventFeed : IAsyncDisposable
             return false;
         lock (_gate)
         {
+            if (_streams.Count >= MaxStreams && Dispensable(stream.Session.User) is { } other)
+            {
+                _streams.Remove(other);
+                other.End();
+            }
+
             if (_streams.Count < MaxStreams)
             {
                 _streams.Add(stream);
@@ -127,6 +158,15 @@ internal sealed class EventFeed : IAsyncDisposable
         return false;
     }
 
+    // The oldest page of the user that has most of them, unless the new one would be that user's own: nobody keeps others out.
+    private EventStream? Dispensable(string newcomer)
+    {
+        IGrouping<string, EventStream> most = _streams
+            .GroupBy(static stream => stream.Session.User, StringComparer.Ordinal)
+            .MaxBy(static pages => pages.Count())!;
+        return most.Count() > _streams.Count(stream => stream.Session.User == newcomer) + 1 ? most.First() : null;
+    }
+
     private async Task LookAsync()
     {
         bool wasWell = true;
@@ -134,12 +174,13 @@ internal sealed class EventFeed : IAsyncDisposable
         {
             try
             {
-                await _recorder.LookAsync(_closing.Token).ConfigureAwait(false);
-                await SendAsync(_closing.Token).ConfigureAwait(false);
+                using var patience = new CancellationTokenSource(Patience, _time);
+                using var end = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, _closing.Token);
+                EndOver();
+                await _recorder.LookAsync(end.Token).ConfigureAwait(false);
+                await SendAsync(end.Token).ConfigureAwait(false);
                 wasWell = true;
             }
-            // Before the server has started it runs no commands.
-            catch (InvalidOperationException) when (_recorder.LatestSecond == 0) { }
             // Whatever is wrong with one look, the next one is tried; a page of figures that stand still would say nothing.
             catch (Exception e) when (!_closing.IsCancellationRequested)
             {
@@ -150,14 +191,21 @@ internal sealed class EventFeed : IAsyncDisposable
         } while (await _timer.WaitForNextTickAsync(_closing.Token).ConfigureAwait(false));
     }
 
+    // First of all, whatever the server is busy with.
+    private void EndOver()
+    {
+        DashboardSessions[] sessions;
+        lock (_gate)
+            sessions = [.. _sessions];
+        foreach (DashboardSessions each in sessions)
+            each.EndOver();
+    }
+
     private async Task SendAsync(CancellationToken cancellationToken)
     {
         EventStream[] streams;
-        DashboardSessions[] sessions;
         lock (_gate)
-            (streams, sessions) = ([.. _streams], [.. _sessions]);
-        foreach (DashboardSessions each in sessions)
-            each.EndOver();
+            streams = [.. _streams];
         foreach (IGrouping<string, EventStream> pages in streams.GroupBy(static stream => stream.Session.User, StringComparer.Ordinal))
         {
             Missing missing = await MissingAsync(pages.Key, cancellationToken).ConfigureAwait(false);
@@ -169,8 +217,8 @@ internal sealed class EventFeed : IAsyncDisposable
 
     private async ValueTask<Missing> MissingAsync(string user, CancellationToken cancellationToken) =>
         new(
-            await Rights.MissingAsync(_server, user, ["INFO"], cancellationToken).ConfigureAwait(false),
-            await Rights.MissingAsync(_server, user, ["LATENCY", "HISTOGRAM"], cancellationToken).ConfigureAwait(false)
+            await Rights.MissingAsync(_server, user, Words.Of("INFO"), cancellationToken).ConfigureAwait(false),
+            await Rights.MissingAsync(_server, user, Words.Of("LATENCY", "HISTOGRAM"), cancellationToken).ConfigureAwait(false)
         );
 
     private ArraySegment<byte> Message(in Missing missing)

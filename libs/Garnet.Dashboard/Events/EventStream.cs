@@ -7,6 +7,7 @@ namespace Garnet.Dashboard.Events;
 /// <summary>Holds the latest event alone: a page that reads slowly misses some and costs nothing.</summary>
 internal sealed class EventStream(DashboardSession session)
 {
+    private readonly CancellationTokenSource _ending = new();
     private readonly Channel<ReadOnlyMemory<byte>> _latest = Channel.CreateBounded<ReadOnlyMemory<byte>>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true }
     );
@@ -17,8 +18,11 @@ internal sealed class EventStream(DashboardSession session)
     /// <summary>Hands an event over.</summary>
     public void Offer(ReadOnlyMemory<byte> message) => _latest.Writer.TryWrite(message);
 
-    /// <summary>Ends the stream after what it has.</summary>
-    public void End() => _latest.Writer.TryComplete();
+    /// <summary>Cancelled when another page needs its place.</summary>
+    public CancellationToken Ended => _ending.Token;
+
+    /// <summary>Ends it, even if its reader takes nothing; on another thread.</summary>
+    public void End() => _ = _ending.CancelAsync();
 
     /// <summary>Writes events until the stream, the session or the browser ends.</summary>
     public async Task WriteToAsync(Stream body, CancellationToken cancellationToken)

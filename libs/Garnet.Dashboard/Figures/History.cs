@@ -11,6 +11,9 @@ internal sealed class History
 
     private const int HeaderBytes = 24;
 
+    // A clock that is corrected a little costs no history.
+    private const int MaxStepBack = 5;
+
     private readonly Lock _gate = new();
     private readonly float[] _values = new float[Seconds * FigureList.Count];
     private long _first = long.MaxValue;
@@ -20,12 +23,16 @@ internal sealed class History
     public int Bytes => _values.Length * sizeof(float);
 
     /// <summary>Notes a row; seconds that were left out since the last one are unknown.</summary>
-    /// <param name="second">Unix time; a second that is not after the last one replaces it.</param>
+    /// <param name="second">
+    /// Unix time; a second that is not after the last one replaces it. Once the clock has been set back by more, there is a new history.
+    /// </param>
     /// <param name="row">A value for each column.</param>
     public void Add(long second, ReadOnlySpan<float> row)
     {
         lock (_gate)
         {
+            if (second < _last - MaxStepBack)
+                (_first, _last) = (long.MaxValue, -1);
             if (_last >= 0)
             {
                 second = Math.Max(second, _last);

@@ -4,14 +4,20 @@ using System.Text;
 
 namespace Garnet.Dashboard.Figures;
 
-/// <summary>Fields by name; <c>saving</c>, <c>processor</c> and <c>keys</c> are sums of others.</summary>
+/// <summary>Fields by name; <c>saving</c>, <c>saves</c>, <c>processor</c> and <c>keys</c> are sums of others.</summary>
 internal sealed class InfoFields
 {
     private readonly Dictionary<string, double> _numbers = new(256, StringComparer.Ordinal);
 
+    private readonly double _ownCalls;
+    private readonly double _ownHits;
+
     /// <summary>Reads a reply.</summary>
-    public InfoFields(ReadOnlySpan<byte> reply)
+    /// <param name="reply">What INFO says.</param>
+    /// <param name="own">What dashboards have asked until then.</param>
+    public InfoFields(ReadOnlySpan<byte> reply, OwnCalls own)
     {
+        (_ownCalls, _ownHits) = (own.All, own.Hits);
         double keys = 0;
         foreach (Range range in reply.Split((byte)'\n'))
         {
@@ -28,11 +34,21 @@ internal sealed class InfoFields
 
         _numbers["keys"] = keys;
         _numbers["saving"] = Of("rdb_bgsave_in_progress") + Of("aof_rewrite_in_progress") > 0 ? 1 : 0;
+        _numbers["saves"] = Of("rdb_saves") + Of("aof_rewrites");
         _numbers["processor"] = Of("used_cpu_sys") + Of("used_cpu_user");
     }
 
     /// <summary>A field's number; 0 when there is none.</summary>
     public double Of(string name) => _numbers.GetValueOrDefault(name);
+
+    /// <summary>How much of a field is the dashboards' own doing.</summary>
+    public double OwnOf(string name) =>
+        name switch
+        {
+            "total_commands_processed" => _ownCalls,
+            "keyspace_hits" => _ownHits,
+            _ => 0,
+        };
 
     private static double LeadingNumber(ReadOnlySpan<byte> text)
     {

@@ -6,7 +6,7 @@ namespace Garnet.Dashboard.Figures;
 
 /// <summary>
 /// The server counts calls by the power of two above their duration, from its start on. The difference of two looks is what happened
-/// between them; a percentile is the upper bound of its bucket, so at most twice the true value.
+/// between them, and what dashboards have asked is left out; a percentile is the upper bound of its bucket, so at most twice the true value.
 /// </summary>
 internal sealed class LatencyWindow
 {
@@ -16,6 +16,7 @@ internal sealed class LatencyWindow
     private readonly long[][] _families = [.. FigureList.Families.Select(static _ => new long[Buckets])];
     private readonly long[] _calls = new long[FigureList.Families.Length];
     private readonly long[] _all = new long[Buckets];
+    private readonly long[] _since = new long[Buckets];
 
     /// <summary>Commands that were seen and whose family is not known.</summary>
     public IEnumerable<string> Unknown => _commands.Where(static each => each.Value.Family < 0).Select(static each => each.Key);
@@ -24,7 +25,9 @@ internal sealed class LatencyWindow
     public void SetFamily(string command, int family) => _commands[command].Family = family;
 
     /// <summary>Takes a reply of LATENCY HISTOGRAM; what has happened since the last one goes to the families.</summary>
-    public void Take(RespValue reply)
+    /// <param name="reply">The reply.</param>
+    /// <param name="own">What dashboards have asked until then.</param>
+    public void Take(RespValue reply, OwnCalls own)
     {
         Array.ForEach(_families, static buckets => Array.Clear(buckets));
         Array.Clear(_calls);
@@ -34,7 +37,7 @@ internal sealed class LatencyWindow
             string name = reply[i].AsString() ?? "";
             if (!_commands.TryGetValue(name, out Counts? counts))
                 _commands.Add(name, counts = new Counts());
-            Take(counts, reply[i + 1]);
+            Take(counts, reply[i + 1], own.Of(name));
         }
     }
 
@@ -54,37 +57,53 @@ internal sealed class LatencyWindow
         }
     }
 
-    private void Take(Counts counts, RespValue command)
+    private void Take(Counts counts, RespValue command, long own)
     {
-        long before = 0;
+        Array.Clear(_since);
         for (int i = 0; i + 1 < command.Children.Count; i += 2)
         {
-            if (command[i].AsString() != "histogram_usec")
-                continue;
-            RespValue buckets = command[i + 1];
-            for (int j = 0; j + 1 < buckets.Children.Count; j += 2)
-            {
-                long bound = Math.Max(1, buckets[j].AsInt64());
-                long upTo = buckets[j + 1].AsInt64();
-                Take(counts, Math.Min(BitOperations.Log2((ulong)bound), Buckets - 1), upTo - before);
-                before = upTo;
-            }
+            if (command[i].AsString() == "histogram_usec")
+                TakeSince(counts, command[i + 1]);
+        }
+
+        long calls = _since.Sum();
+        long others = calls - Math.Clamp(own - counts.Own, 0, calls);
+        counts.Own = own;
+        // What happened before the first look belongs to no second.
+        if (counts.Family >= 0 && others > 0)
+            Add(counts.Family, calls, others);
+    }
+
+    private void TakeSince(Counts counts, RespValue buckets)
+    {
+        long before = 0;
+        for (int i = 0; i + 1 < buckets.Children.Count; i += 2)
+        {
+            long bound = Math.Max(1, buckets[i].AsInt64());
+            long upTo = buckets[i + 1].AsInt64();
+            int bucket = Math.Min(BitOperations.Log2((ulong)bound), Buckets - 1);
+            long now = upTo - before;
+            before = upTo;
+            // CONFIG RESETSTAT begins anew.
+            _since[bucket] = now < counts.Buckets[bucket] ? now : now - counts.Buckets[bucket];
+            counts.Buckets[bucket] = now;
         }
     }
 
-    private void Take(Counts counts, int bucket, long now)
+    // Nobody knows how long the dashboards' own calls took: each bucket loses the same share.
+    private void Add(int family, long calls, long others)
     {
-        long since = now - counts.Buckets[bucket];
-        counts.Buckets[bucket] = now;
-        // CONFIG RESETSTAT begins anew.
-        if (since < 0)
-            since = now;
-        // What happened before the first look belongs to no second.
-        if (counts.Family < 0 || since == 0)
-            return;
-        _families[counts.Family][bucket] += since;
-        _calls[counts.Family] += since;
-        _all[bucket] += since;
+        (long upTo, long taken) = (0, 0);
+        for (int bucket = 0; bucket < Buckets; bucket++)
+        {
+            upTo += _since[bucket];
+            long some = (long)((Int128)upTo * others / calls) - taken;
+            taken += some;
+            _families[family][bucket] += some;
+            _all[bucket] += some;
+        }
+
+        _calls[family] += others;
     }
 
     private static float Percentile(long[] buckets, double share)
@@ -107,5 +126,7 @@ internal sealed class LatencyWindow
         public long[] Buckets { get; } = new long[LatencyWindow.Buckets];
 
         public int Family { get; set; } = -1;
+
+        public long Own { get; set; }
     }
 }

@@ -7,14 +7,24 @@ namespace Garnet.Dashboard.Figures;
 /// <summary>Looks at the server once a second.</summary>
 internal sealed class Recorder(IDashboardServer server, TimeProvider time)
 {
-    private static readonly string[] Info = ["INFO", "clients", "memory", "persistence", "stats", "replication", "cpu", "keyspace"];
+    private static readonly ReadOnlyMemory<byte>[] Info = Words.Of(
+        "INFO",
+        "clients",
+        "memory",
+        "persistence",
+        "stats",
+        "replication",
+        "cpu",
+        "keyspace"
+    );
 
-    private static readonly string[] Histogram = ["LATENCY", "HISTOGRAM"];
+    private static readonly ReadOnlyMemory<byte>[] Histogram = Words.Of("LATENCY", "HISTOGRAM");
 
     private readonly LatencyWindow _latencies = new();
     private readonly float[] _row = new float[FigureList.Count];
     private InfoFields? _before;
-    private long _lookedAt;
+    private long _infoAt;
+    private long _histogramAt;
 
     /// <summary>The last hour.</summary>
     public History History { get; } = new();
@@ -32,22 +42,21 @@ internal sealed class Recorder(IDashboardServer server, TimeProvider time)
         RespValue info = await server.CallAsync(Info, cancellationToken).ConfigureAwait(false);
         RespValue histogram = await server.CallAsync(Histogram, cancellationToken).ConfigureAwait(false);
         Array.Fill(_row, float.NaN);
-        double seconds = time.GetElapsedTime(_lookedAt, now).TotalSeconds;
         if (!info.IsError)
         {
-            var fields = new InfoFields(info.Bytes.Span);
-            Write(fields, seconds);
-            _before = fields;
+            var fields = new InfoFields(info.Bytes.Span, server.OwnCalls);
+            Write(fields, time.GetElapsedTime(_infoAt, now).TotalSeconds);
+            (_before, _infoAt) = (fields, now);
         }
 
         if (!histogram.IsError)
         {
-            _latencies.Take(histogram);
-            _latencies.Write(_row, seconds);
+            _latencies.Take(histogram, server.OwnCalls);
+            _latencies.Write(_row, time.GetElapsedTime(_histogramAt, now).TotalSeconds);
+            _histogramAt = now;
             await FindFamiliesAsync(cancellationToken).ConfigureAwait(false);
         }
 
-        _lookedAt = now;
         LatestSecond = time.GetUtcNow().ToUnixTimeSeconds();
         History.Add(LatestSecond, _row);
     }
@@ -59,14 +68,22 @@ internal sealed class Recorder(IDashboardServer server, TimeProvider time)
             (_, string field, bool isRate) = FigureList.OfInfo[i];
             double value = fields.Of(field);
             if (isRate)
-            {
-                double since = value - (_before?.Of(field) ?? double.NaN);
-                // CONFIG RESETSTAT and a new history begin anew.
-                value = (since < 0 ? value : since) / seconds;
-            }
-
+                value = Since(fields, field) / seconds;
+            // Most saves begin and end between two looks.
+            if (field == "saving" && _before is not null && fields.Of("saves") > _before.Of("saves"))
+                value = 1;
             _row[i] = (float)value;
         }
+    }
+
+    private double Since(InfoFields fields, string field)
+    {
+        if (_before is null)
+            return double.NaN;
+        double value = fields.Of(field);
+        double since = value - _before.Of(field);
+        // CONFIG RESETSTAT and a new history begin anew.
+        return Math.Max(0, (since < 0 ? value : since) - (fields.OwnOf(field) - _before.OwnOf(field)));
     }
 
     private async ValueTask FindFamiliesAsync(CancellationToken cancellationToken)
@@ -74,8 +91,7 @@ internal sealed class Recorder(IDashboardServer server, TimeProvider time)
         string[] unknown = [.. _latencies.Unknown];
         if (unknown.Length == 0)
             return;
-        string[] ask = ["COMMAND", "INFO", .. unknown];
-        RespValue answers = await server.CallAsync(ask, cancellationToken).ConfigureAwait(false);
+        RespValue answers = await server.CallAsync(Words.Of(["COMMAND", "INFO", .. unknown]), cancellationToken).ConfigureAwait(false);
         if (answers.IsError)
             return;
         for (int i = 0; i < unknown.Length; i++)

@@ -49,42 +49,32 @@ internal sealed class RequestBody : IDisposable
     }
 
     /// <summary>A text; null when it is absent.</summary>
-    public string? Text(string name) =>
-        _document.RootElement.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? TextOf(value) : null;
+    public string? Text(string name) => Read(name, JsonValueKind.String, static value => value.GetString());
 
     /// <summary>A whole number; the default when it is absent.</summary>
     public long Number(string name, long otherwise = 0) =>
-        _document.RootElement.TryGetProperty(name, out JsonElement value)
-        && value.ValueKind == JsonValueKind.Number
-        && value.TryGetInt64(out long number)
-            ? number
-            : otherwise;
+        Read(name, JsonValueKind.Number, static value => value.TryGetInt64(out long number) ? number : (long?)null) ?? otherwise;
 
     /// <summary>Whether a member is true.</summary>
-    public bool Is(string name) =>
-        _document.RootElement.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.True;
+    public bool Is(string name) => Read(name, JsonValueKind.True, static _ => true);
 
     /// <summary>Bytes, which are sent in Base64; null when they are absent.</summary>
     public byte[]? Bytes(string name) =>
-        _document.RootElement.TryGetProperty(name, out JsonElement value)
-        && value.ValueKind == JsonValueKind.String
-        && value.TryGetBytesFromBase64(out byte[]? bytes)
-            ? bytes
-            : null;
+        Read(name, JsonValueKind.String, static value => value.TryGetBytesFromBase64(out byte[]? bytes) ? bytes : null);
 
     /// <inheritdoc/>
     public void Dispose() => _document.Dispose();
 
-    // Half a surrogate pair is JSON, and no text.
-    private static string? TextOf(JsonElement value)
+    // Half a surrogate pair is JSON, and no text, also as the name of a member.
+    private T? Read<T>(string name, JsonValueKind kind, Func<JsonElement, T> read)
     {
         try
         {
-            return value.GetString();
+            return _document.RootElement.TryGetProperty(name, out JsonElement value) && value.ValueKind == kind ? read(value) : default;
         }
         catch (InvalidOperationException)
         {
-            return null;
+            return default;
         }
     }
 }

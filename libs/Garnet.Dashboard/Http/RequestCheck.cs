@@ -10,6 +10,17 @@ namespace Garnet.Dashboard.Http;
 /// </summary>
 internal static class RequestCheck
 {
+    private static readonly HashSet<string> OfProxies = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "Forwarded",
+        "Via",
+        "X-Real-IP",
+        "X-Client-IP",
+        "X-Cluster-Client-IP",
+        "True-Client-IP",
+        "CF-Connecting-IP",
+    };
+
     /// <summary>Why a request is refused; null when it is not.</summary>
     public static string? Refusal(HttpContext context, DashboardSettings settings, bool requiresLogin)
     {
@@ -26,16 +37,20 @@ internal static class RequestCheck
     /// <summary>Whether the peer and the name by which it asks are this machine's, with no proxy between that others could use.</summary>
     public static bool IsLocal(HttpContext context)
     {
-        IHeaderDictionary headers = context.Request.Headers;
+        HttpRequest request = context.Request;
         return context.Connection.RemoteIpAddress is { } peer
             && IPAddress.IsLoopback(peer)
-            && IsLoopbackName(context.Request.Host.Host)
-            && !headers.ContainsKey("Forwarded")
-            && !headers.ContainsKey("X-Forwarded-For")
-            && !headers.ContainsKey("X-Forwarded-Host")
-            && !headers.ContainsKey("X-Real-IP")
-            && !headers.ContainsKey("Via");
+            && IsLoopbackName(request.Host.Host)
+            // As proxies speak that add no header by themselves; browsers are past it.
+            && !HttpProtocol.IsHttp10(request.Protocol)
+            && !request.Headers.Keys.Any(IsOfProxy);
     }
+
+    // X-Original-For is what ASP.NET makes of X-Forwarded-For once it has believed it.
+    private static bool IsOfProxy(string header) =>
+        OfProxies.Contains(header)
+        || header.StartsWith("X-Forwarded-", StringComparison.OrdinalIgnoreCase)
+        || header.StartsWith("X-Original-", StringComparison.OrdinalIgnoreCase);
 
     private static bool IsAuthenticated(HttpContext context, DashboardSettings settings) =>
         settings.IsEmbedded && context.User.Identity is { IsAuthenticated: true };

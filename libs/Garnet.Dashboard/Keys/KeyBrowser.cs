@@ -1,6 +1,5 @@
 // Finds keys, and shows their values in pages. Any thread.
 using System.Globalization;
-using System.Text;
 using System.Text.Json;
 using Garnet.Client;
 using Garnet.Dashboard.Http;
@@ -23,7 +22,7 @@ internal static class KeyBrowser
     private const int MaxKeys = 200;
     private const int ScanCount = 500;
     private const int PageBytes = 64 * 1024;
-    private const int PageElements = 100;
+    private const int MaxElements = 100;
 
     private static readonly Dictionary<string, string> LengthCommands = new(StringComparer.Ordinal)
     {
@@ -74,16 +73,16 @@ internal static class KeyBrowser
         using RequestBody? body = await RequestBody.ReadAsync(context).ConfigureAwait(false);
         int database = RequestBody.DatabaseOf(body);
         byte[] key = body?.Bytes("key") ?? [];
-        RespValue type = await CallAsync([Bytes("TYPE"), key]).ConfigureAwait(false);
+        RespValue type = await CallAsync([Words.Bytes("TYPE"), key]).ConfigureAwait(false);
         List<(string Name, RespValue Value)> facts =
         [
             ("type", type),
-            ("ttl", await CallAsync([Bytes("PTTL"), key]).ConfigureAwait(false)),
-            ("encoding", await CallAsync([Bytes("OBJECT"), Bytes("ENCODING"), key]).ConfigureAwait(false)),
-            ("memory", await CallAsync([Bytes("MEMORY"), Bytes("USAGE"), key]).ConfigureAwait(false)),
+            ("ttl", await CallAsync([Words.Bytes("PTTL"), key]).ConfigureAwait(false)),
+            ("encoding", await CallAsync([Words.Bytes("OBJECT"), Words.Bytes("ENCODING"), key]).ConfigureAwait(false)),
+            ("memory", await CallAsync([Words.Bytes("MEMORY"), Words.Bytes("USAGE"), key]).ConfigureAwait(false)),
         ];
         if (type.TryGetString(out string? name) && LengthCommands.TryGetValue(name, out string? length))
-            facts.Add(("length", await CallAsync([Bytes(length), key]).ConfigureAwait(false)));
+            facts.Add(("length", await CallAsync([Words.Bytes(length), key]).ConfigureAwait(false)));
         await Answer
             .JsonAsync(
                 context,
@@ -98,8 +97,7 @@ internal static class KeyBrowser
             )
             .ConfigureAwait(false);
 
-        Task<RespValue> CallAsync(ReadOnlyMemory<byte>[] command) =>
-            session.Connection.CallAsync(database, command, context.RequestAborted);
+        Task<RespValue> CallAsync(ReadOnlyMemory<byte>[] command) => session.Connection.AskAsync(database, command, context.RequestAborted);
     }
 
     /// <summary>Answers with a page of a value, and where the next one begins.</summary>
@@ -109,15 +107,14 @@ internal static class KeyBrowser
         byte[] key = body?.Bytes("key") ?? [];
         string type = body?.Text("type") ?? "";
         string from = body?.Text("from") ?? "";
-        if (PageOf(type, key, from) is not { } command)
+        if (!LengthCommands.ContainsKey(type))
         {
             await Answer.ErrorAsync(context, StatusCodes.Status400BadRequest, "Values of this type are not shown.").ConfigureAwait(false);
             return;
         }
 
-        RespValue reply = await session
-            .Connection.CallAsync(RequestBody.DatabaseOf(body), command, context.RequestAborted)
-            .ConfigureAwait(false);
+        int database = RequestBody.DatabaseOf(body);
+        (RespValue reply, string? next) = await ReadAsync(CallAsync, type, key, from).ConfigureAwait(false);
         bool isScanned = type is "hash" or "set";
         await Answer
             .JsonAsync(
@@ -126,48 +123,67 @@ internal static class KeyBrowser
                 {
                     json.WritePropertyName("reply");
                     ReplyJson.Write(json, isScanned && !reply.IsError ? reply[1] : reply);
-                    if (NextOf(type, from, reply) is { } next)
+                    if (next is not null)
                         json.WriteString("next", next);
                 }
             )
             .ConfigureAwait(false);
+
+        Task<RespValue> CallAsync(ReadOnlyMemory<byte>[] command) => session.Connection.AskAsync(database, command, context.RequestAborted);
     }
 
-    private static ReadOnlyMemory<byte>[]? PageOf(string type, byte[] key, string from)
+    // Large elements come fewer at a time.
+    private static async Task<(RespValue Reply, string? Next)> ReadAsync(
+        Func<ReadOnlyMemory<byte>[], Task<RespValue>> call,
+        string type,
+        byte[] key,
+        string from
+    )
+    {
+        for (int elements = MaxElements; ; elements /= 10)
+        {
+            try
+            {
+                RespValue reply = await call(PageOf(type, key, from, elements)).ConfigureAwait(false);
+                return (reply, NextOf(type, from, reply, elements));
+            }
+            catch (RespProtocolException) when (elements > 1) { }
+        }
+    }
+
+    private static ReadOnlyMemory<byte>[] PageOf(string type, byte[] key, string from, int elements)
     {
         long offset = OffsetOf(from);
+        (string first, string last) = (Words.Text(offset), Words.Text(offset + elements - 1));
+        (string cursor, string count) = (from.Length == 0 ? "0" : from, Words.Text(elements));
+        string after = from.Length == 0 ? "-" : "(" + from;
         return type switch
         {
-            "string" => [Bytes("GETRANGE"), key, Bytes(offset), Bytes(offset + PageBytes - 1)],
-            "list" => [Bytes("LRANGE"), key, Bytes(offset), Bytes(offset + PageElements - 1)],
-            "zset" => [Bytes("ZRANGE"), key, Bytes(offset), Bytes(offset + PageElements - 1), Bytes("WITHSCORES")],
-            "hash" => [Bytes("HSCAN"), key, Bytes(from.Length == 0 ? "0" : from), Bytes("COUNT"), Bytes(PageElements)],
-            "set" => [Bytes("SSCAN"), key, Bytes(from.Length == 0 ? "0" : from), Bytes("COUNT"), Bytes(PageElements)],
-            "stream" => [Bytes("XRANGE"), key, Bytes(from.Length == 0 ? "-" : "(" + from), Bytes("+"), Bytes("COUNT"), Bytes(PageElements)],
-            _ => null,
+            "string" => Of("GETRANGE", first, Words.Text(offset + PageBytes - 1)),
+            "list" => Of("LRANGE", first, last),
+            "zset" => Of("ZRANGE", first, last, "WITHSCORES"),
+            "hash" => Of("HSCAN", cursor, "COUNT", count),
+            "set" => Of("SSCAN", cursor, "COUNT", count),
+            _ => Of("XRANGE", after, "+", "COUNT", count),
         };
+
+        ReadOnlyMemory<byte>[] Of(string command, params ReadOnlySpan<string> rest) => [Words.Bytes(command), key, .. Words.Of(rest)];
     }
 
-    private static string? NextOf(string type, string from, RespValue reply)
+    private static string? NextOf(string type, string from, RespValue reply, int elements)
     {
         if (reply.IsError)
             return null;
         long next = OffsetOf(from);
         return type switch
         {
-            "string" => reply.Bytes.Length == PageBytes ? Text(next + PageBytes) : null,
+            "string" => reply.Bytes.Length == PageBytes ? Words.Text(next + PageBytes) : null,
             "hash" or "set" => reply[0].AsString() is { } cursor and not "0" ? cursor : null,
-            "stream" => reply.Children.Count == PageElements ? reply[PageElements - 1][0].AsString() : null,
-            _ => reply.Children.Count == PageElements ? Text(next + PageElements) : null,
+            "stream" => reply.Children.Count == elements ? reply[elements - 1][0].AsString() : null,
+            _ => reply.Children.Count == elements ? Words.Text(next + elements) : null,
         };
     }
 
     private static long OffsetOf(string from) =>
         long.TryParse(from, CultureInfo.InvariantCulture, out long offset) && offset >= 0 ? offset : 0;
-
-    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
-
-    private static byte[] Bytes(long number) => Bytes(Text(number));
-
-    private static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
 }

@@ -1,5 +1,4 @@
 // Finds large and hot keys without reading them all. Any thread.
-using System.Text;
 using Garnet.Client;
 using Garnet.Dashboard.Http;
 using Garnet.Dashboard.Login;
@@ -21,16 +20,13 @@ internal static class KeySampler
 
     private const int ScanCount = 100;
 
-    // A user whose rules leave out a command, or most keys, is not refused a thousand times.
-    private const int MaxRefusals = 5;
-
     /// <summary>Answers with the largest and hottest of the next keys, and where to go on.</summary>
-    public static async Task AnswerAsync(HttpContext context, DashboardSession session)
+    public static async Task AnswerAsync(HttpContext context, DashboardSession session, IDashboardServer server)
     {
         using RequestBody? body = await RequestBody.ReadAsync(context).ConfigureAwait(false);
         var scan = new KeyScan(body, session.Connection, Budget, ScanCount);
         var memory = new Measure(session.Connection, scan.Database, "MEMORY", "USAGE");
-        var frequency = new Measure(session.Connection, scan.Database, "OBJECT", "FREQ");
+        var frequency = new Measure(session.Connection, scan.Database, "OBJECT", "FREQ") { Found = server.OwnCalls.CountHit };
         List<Sample> samples = [];
         do
         {
@@ -81,32 +77,37 @@ internal static class KeySampler
     private static IEnumerable<Sample> First(List<Sample> samples, Func<Sample, long?> measure) =>
         samples.Where(each => measure(each) is not null).OrderByDescending(measure).Take(Top);
 
-    private static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
-
     // Unknown is null: the key has gone, or the user may not ask.
     private sealed record Sample(ReadOnlyMemory<byte> Key, long? Memory, long? Frequency);
 
-    // A command that measures a key, for as long as it is allowed.
+    // A command that measures a key.
     private sealed class Measure(UserConnection connection, int database, string command, string subcommand)
     {
-        private int _refusals;
+        private bool _isOver;
 
         public string? Refusal { get; private set; }
 
+        // Told of each key that the server counts as found.
+        public Action? Found { get; init; }
+
         public async ValueTask<long?> OfAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken)
         {
-            if (_refusals >= MaxRefusals)
+            if (_isOver)
                 return null;
-            ReadOnlyMemory<byte>[] call = [Bytes(command), Bytes(subcommand), key];
-            RespValue reply = await connection.CallAsync(database, call, cancellationToken).ConfigureAwait(false);
+            ReadOnlyMemory<byte>[] call = [.. Words.Of(command, subcommand), key];
+            RespValue reply = await connection.AskAsync(database, call, cancellationToken).ConfigureAwait(false);
             if (reply.IsError)
             {
                 Refusal = reply.ErrorMessage;
-                _refusals++;
+                // Other keys may be allowed; what the server's settings forbid, they forbid for all.
+                _isOver = Refusal?.StartsWith("NOPERM", StringComparison.Ordinal) != true;
                 return null;
             }
 
-            return reply.IsNull ? null : reply.AsInt64();
+            if (reply.IsNull)
+                return null;
+            Found?.Invoke();
+            return reply.AsInt64();
         }
     }
 }

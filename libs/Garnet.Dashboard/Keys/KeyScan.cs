@@ -1,7 +1,5 @@
 // A search through a user's keys, in steps. One request.
 using System.Diagnostics;
-using System.Globalization;
-using System.Text;
 using System.Text.Json;
 using Garnet.Client;
 using Garnet.Dashboard.Http;
@@ -22,7 +20,6 @@ internal sealed class KeyScan(RequestBody? body, UserConnection connection, int 
     private const int MaxMs = 250;
 
     private readonly byte[] _pattern = body?.Bytes("pattern") is { Length: > 0 } given ? given : "*"u8.ToArray();
-    private readonly byte[] _step = Encoding.UTF8.GetBytes(step.ToString(CultureInfo.InvariantCulture));
     private readonly long _begun = Stopwatch.GetTimestamp();
     private string _cursor = body?.Text("cursor") ?? "0";
     private int _examined;
@@ -38,14 +35,14 @@ internal sealed class KeyScan(RequestBody? body, UserConnection connection, int 
     {
         ReadOnlyMemory<byte>[] scan =
         [
-            "SCAN"u8.ToArray(),
-            Encoding.UTF8.GetBytes(_cursor),
-            "MATCH"u8.ToArray(),
+            Words.Bytes("SCAN"),
+            Words.Bytes(_cursor),
+            Words.Bytes("MATCH"),
             _pattern,
-            "COUNT"u8.ToArray(),
-            _step,
+            Words.Bytes("COUNT"),
+            Words.Bytes(step),
         ];
-        RespValue reply = await connection.CallAsync(Database, scan, cancellationToken).ConfigureAwait(false);
+        RespValue reply = await connection.AskAsync(Database, scan, cancellationToken).ConfigureAwait(false);
         if (reply.IsError)
             return reply;
         _cursor = reply[0].AsString()!;

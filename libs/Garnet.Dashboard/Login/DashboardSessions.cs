@@ -9,7 +9,8 @@ namespace Garnet.Dashboard.Login;
 
 /// <summary>
 /// Finds sessions by their cookies, of which only hashes are kept. A session ends when it is not used for half an hour, after a day, when
-/// the user is deleted or switched off or its passwords change, and for a newer one when there are too many.
+/// the user is deleted or switched off or its passwords change, and for a newer one when there are too many: then one of the user that has
+/// most of them, so that nobody can end the sessions of others.
 /// </summary>
 internal sealed class DashboardSessions(IDashboardServer server, TimeProvider time) : IAsyncDisposable
 {
@@ -51,11 +52,7 @@ internal sealed class DashboardSessions(IDashboardServer server, TimeProvider ti
             if (_isClosed || !session.IsValid(server))
                 return null;
             if (_sessions.Count >= MaxSessions)
-            {
-                string oldest = _sessions.MinBy(static each => (each.Value.IsWatched, each.Value.LastUsed)).Key;
-                _sessions.Remove(oldest, out crowdedOut);
-            }
-
+                _sessions.Remove(Dispensable(), out crowdedOut);
             _sessions.Add(KeyOf(cookie), session);
         }
 
@@ -134,6 +131,13 @@ internal sealed class DashboardSessions(IDashboardServer server, TimeProvider ti
         foreach (DashboardSession session in all)
             await session.DisposeAsync().ConfigureAwait(false);
     }
+
+    private string Dispensable() =>
+        _sessions
+            .GroupBy(static each => each.Value.User, StringComparer.Ordinal)
+            .MaxBy(static ofUser => ofUser.Count())!
+            .MinBy(static each => (each.Value.IsWatched, each.Value.LastUsed))
+            .Key;
 
     private bool IsOver(DashboardSession session)
     {

@@ -131,12 +131,23 @@ internal sealed class LoginPage(IDashboardServer server, DashboardSettings setti
             {
                 HttpOnly = true,
                 SameSite = SameSiteMode.Strict,
-                Secure = context.Request.IsHttps,
+                Secure = context.Request.IsHttps || IsHttpsToBrowser(context.Request),
                 MaxAge = age,
-                Path = context.Request.PathBase.HasValue ? context.Request.PathBase.Value : "/",
+                Path = PathOf(context.Request),
                 IsEssential = true,
             }
         );
+
+    // A proxy may have ended TLS; the origin of the page is what the browser says.
+    private static bool IsHttpsToBrowser(HttpRequest request) =>
+        request.Headers.Origin.ToString().StartsWith("https://", StringComparison.OrdinalIgnoreCase);
+
+    // The page's folder, as an application may have several dashboards.
+    private static string PathOf(HttpRequest request)
+    {
+        string path = request.PathBase.Add(request.Path).ToUriComponent();
+        return path[..(path.LastIndexOf("/api/", StringComparison.Ordinal) + 1)];
+    }
 
     // Cookies know no ports: two servers of one host would take each other's place.
     private static string CookieName(HttpContext context) =>

@@ -16,6 +16,8 @@ internal sealed class LoginThrottle(TimeProvider time)
     private static readonly TimeSpan LongestWait = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan OneForgotten = TimeSpan.FromMinutes(1);
 
+    // By the clock that nobody sets.
+    private readonly long _begun = time.GetTimestamp();
     private readonly Lock _gate = new();
     private readonly Dictionary<IPAddress, Attempts> _addresses = [];
 
@@ -24,7 +26,7 @@ internal sealed class LoginThrottle(TimeProvider time)
     /// <param name="wait">How long.</param>
     public bool TryBegin(IPAddress address, out TimeSpan wait)
     {
-        DateTimeOffset now = time.GetUtcNow();
+        TimeSpan now = time.GetElapsedTime(_begun);
         lock (_gate)
         {
             IPAddress network = NetworkOf(address);
@@ -66,15 +68,15 @@ internal sealed class LoginThrottle(TimeProvider time)
         return new IPAddress(bytes);
     }
 
-    private readonly record struct Attempts(int Count, DateTimeOffset Since, DateTimeOffset Next)
+    private readonly record struct Attempts(int Count, TimeSpan Since, TimeSpan Next)
     {
-        public Attempts At(DateTimeOffset now)
+        public Attempts At(TimeSpan now)
         {
             int forgotten = Count == 0 ? 0 : (int)Math.Min(Count, (now - Since) / OneForgotten);
             return forgotten == 0 ? this : new Attempts(Count - forgotten, now, Next);
         }
 
-        public Attempts Another(DateTimeOffset now)
+        public Attempts Another(TimeSpan now)
         {
             int count = Count + 1;
             var wait = TimeSpan.FromSeconds(count < FreeAttempts ? 0 : 1 << Math.Min(count - FreeAttempts, 10));

@@ -1,8 +1,7 @@
 // Runs a user's commands, over a connection that is opened when one is needed. Any thread; commands run one after another.
-using System.Globalization;
 using System.Net;
-using System.Text;
 using Garnet.Client;
+using Garnet.Dashboard.Panels;
 
 namespace Garnet.Dashboard.Login;
 
@@ -15,6 +14,8 @@ internal sealed class UserConnection(IDashboardServer server, EndPoint peer, str
     /// <summary>The largest string in a reply, in bytes.</summary>
     public const int MaxBulkBytes = 4 * 1024 * 1024;
 
+    // What a reply takes here while it is written for the page is several times as much.
+    private const long MaxReplyBytes = 8 * 1024 * 1024;
     private const int MaxElements = 100_000;
 
     /// <summary>How long a command may take.</summary>
@@ -25,30 +26,80 @@ internal sealed class UserConnection(IDashboardServer server, EndPoint peer, str
         MaxBulkBytes = MaxBulkBytes,
         MaxLineBytes = 64 * 1024,
         MaxElements = MaxElements,
+        MaxReplyBytes = MaxReplyBytes,
     };
 
     private readonly SemaphoreSlim _turn = new(1);
+    private readonly CancellationTokenSource _ending = new();
     private RespClient? _client;
     private int _database;
-    private bool _isDisposed;
+
+    /// <summary>
+    /// As <see cref="CallAsync"/>, once the server has said that the user may: what it may not do is answered with an error, and leaves no
+    /// denial in ACL LOG, as nobody has tried anything.
+    /// </summary>
+    public async Task<RespValue> AskAsync(int database, ReadOnlyMemory<byte>[] command, CancellationToken cancellationToken)
+    {
+        string? missing = await Rights.MissingAsync(server, user, command, cancellationToken).ConfigureAwait(false);
+        return missing is null
+            ? await CallAsync(database, command, cancellationToken).ConfigureAwait(false)
+            : new RespValue { Kind = RespKind.Error, Bytes = Words.Bytes($"NOPERM {missing}") };
+    }
+
+    /// <summary>Runs a command of the page's own, which the charts leave out; otherwise as <see cref="RunAsync"/>.</summary>
+    public Task<RespValue> CallAsync(int database, ReadOnlyMemory<byte>[] command, CancellationToken cancellationToken)
+    {
+        server.OwnCalls.Count(command);
+        return RunAsync(database, command, cancellationToken);
+    }
 
     /// <summary>Runs a command in a database; an error is a reply.</summary>
     /// <exception cref="IOException">The connection cannot be opened, or it ended before the reply came.</exception>
     /// <exception cref="RespProtocolException">The reply is larger than can be shown.</exception>
     /// <exception cref="OperationCanceledException">The reply took too long, or the caller has cancelled.</exception>
-    public async Task<RespValue> CallAsync(int database, ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken)
+    public async Task<RespValue> RunAsync(int database, ReadOnlyMemory<byte>[] command, CancellationToken cancellationToken)
     {
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        patience.CancelAfter(Patience);
-        await _turn.WaitAsync(patience.Token).ConfigureAwait(false);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _ending.Token);
+        end.CancelAfter(Patience);
+        try
+        {
+            await _turn.WaitAsync(end.Token).ConfigureAwait(false);
+            try
+            {
+                return await RunInTurnAsync(database, command, end.Token).ConfigureAwait(false);
+            }
+            finally
+            {
+                _turn.Release();
+            }
+        }
+        catch (OperationCanceledException e) when (_ending.IsCancellationRequested)
+        {
+            throw new IOException("The session has ended.", e);
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        // A command that runs is given up, and closes the connection that it uses; nobody else may, as its buffer is a lent one.
+        await _ending.CancelAsync().ConfigureAwait(false);
+        await _turn.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        await CloseAsync().ConfigureAwait(false);
+        _turn.Release();
+    }
+
+    private async Task<RespValue> RunInTurnAsync(int database, ReadOnlyMemory<byte>[] command, CancellationToken cancellationToken)
+    {
         bool isWhole = false;
         try
         {
-            RespClient client = await ClientAsync(patience.Token).ConfigureAwait(false);
+            RespClient client = _client ?? await OpenAsync(cancellationToken).ConfigureAwait(false);
             if (database != _database)
             {
-                string[] select = ["SELECT", database.ToString(CultureInfo.InvariantCulture)];
-                RespValue selected = await client.TryCallAsync(select, patience.Token).ConfigureAwait(false);
+                ReadOnlyMemory<byte>[] select = [Words.Bytes("SELECT"), Words.Bytes(database)];
+                server.OwnCalls.Count(select);
+                RespValue selected = await client.TryCallAsync(select, cancellationToken).ConfigureAwait(false);
                 if (selected.IsError)
                 {
                     isWhole = true;
@@ -58,7 +109,7 @@ internal sealed class UserConnection(IDashboardServer server, EndPoint peer, str
                 _database = database;
             }
 
-            RespValue reply = await client.TryCallAsync(arguments, patience.Token).ConfigureAwait(false);
+            RespValue reply = await client.TryCallAsync(command, cancellationToken).ConfigureAwait(false);
             isWhole = true;
             return reply;
         }
@@ -66,44 +117,25 @@ internal sealed class UserConnection(IDashboardServer server, EndPoint peer, str
         {
             if (!isWhole)
                 await CloseAsync().ConfigureAwait(false);
-            _turn.Release();
         }
     }
 
-    /// <summary>As the other, for text.</summary>
-    public Task<RespValue> CallAsync(int database, string[] arguments, CancellationToken cancellationToken) =>
-        CallAsync(
-            database,
-            Array.ConvertAll(arguments, static text => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(text)),
-            cancellationToken
-        );
-
-    /// <inheritdoc/>
-    public async ValueTask DisposeAsync()
+    private async Task<RespClient> OpenAsync(CancellationToken cancellationToken)
     {
-        // A command that runs ends with its connection.
-        _isDisposed = true;
-        await CloseAsync().ConfigureAwait(false);
-    }
-
-    private async Task<RespClient> ClientAsync(CancellationToken cancellationToken)
-    {
-        if (_client is { } open)
-            return open;
         var client = new RespClient(server.Connect(peer, user), Limits);
-        _client = client;
-        _database = 0;
-        if (_isDisposed)
-            throw new IOException("The session has ended.");
+        (_client, _database) = (client, 0);
         // Users need no right for HELLO.
-        string[] hello = ["HELLO", "3", "SETNAME", "garnet-dashboard"];
+        ReadOnlyMemory<byte>[] hello = Words.Of("HELLO", "3", "SETNAME", "garnet-dashboard");
+        server.OwnCalls.Count(hello);
         await client.TryCallAsync(hello, cancellationToken).ConfigureAwait(false);
         return client;
     }
 
     private async ValueTask CloseAsync()
     {
-        if (Interlocked.Exchange(ref _client, null) is { } client)
+        RespClient? client = _client;
+        _client = null;
+        if (client is not null)
             await client.DisposeAsync().ConfigureAwait(false);
     }
 }

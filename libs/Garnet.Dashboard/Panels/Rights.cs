@@ -12,11 +12,11 @@ internal static class Rights
     public static async ValueTask<string?> MissingAsync(
         IDashboardServer server,
         string user,
-        string[] command,
+        ReadOnlyMemory<byte>[] command,
         CancellationToken cancellationToken
     )
     {
-        string[] ask = ["ACL", "DRYRUN", user, .. command];
+        ReadOnlyMemory<byte>[] ask = [.. Words.Of("ACL", "DRYRUN", user), .. command];
         RespValue answer = await server.CallAsync(ask, cancellationToken).ConfigureAwait(false);
         return answer.Kind == RespKind.SimpleString ? null
             : answer.IsError ? answer.ErrorMessage

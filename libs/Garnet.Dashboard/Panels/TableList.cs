@@ -7,15 +7,15 @@ namespace Garnet.Dashboard.Panels;
 internal static class TableList
 {
     /// <summary>What the panels run.</summary>
-    public static readonly Dictionary<string, string[]> Commands = new(StringComparer.Ordinal)
+    public static readonly Dictionary<string, ReadOnlyMemory<byte>[]> Commands = new(StringComparer.Ordinal)
     {
-        ["clients"] = ["CLIENT", "LIST"],
-        ["slow"] = ["SLOWLOG", "GET", "64"],
-        ["replication"] = ["INFO", "replication"],
-        ["saving"] = ["INFO", "persistence"],
-        ["server"] = ["INFO", "server"],
+        ["clients"] = Words.Of("CLIENT", "LIST"),
+        ["slow"] = Words.Of("SLOWLOG", "GET", "64"),
+        ["replication"] = Words.Of("INFO", "replication"),
+        ["saving"] = Words.Of("INFO", "persistence"),
+        ["server"] = Words.Of("INFO", "server"),
         // No command shows the log; who may see where it is may read it.
-        ["log"] = ["CONFIG", "GET", "logfile"],
+        ["log"] = Words.Of("CONFIG", "GET", "logfile"),
     };
 
     /// <summary>The rows of CLIENT LIST with most memory.</summary>

@@ -1,4 +1,5 @@
 // Answers the page's panels that are tables. Any thread.
+using System.Collections.Concurrent;
 using System.Text.Json;
 using Garnet.Client;
 using Garnet.Dashboard.Http;
@@ -8,21 +9,20 @@ using Microsoft.AspNetCore.Http;
 namespace Garnet.Dashboard.Panels;
 
 /// <summary>
-/// Runs a panel's command over the connection of a user who may, at most once in two seconds however many pages ask: the reply is the same
-/// for all who may see it.
+/// Runs a panel's command over the connection of a user who may, about once in two seconds however many pages ask: the reply is the same
+/// for all who may see it. Nobody waits for the connection of another user, which may be held up.
 /// </summary>
 internal sealed class Tables(IDashboardServer server, TimeProvider time)
 {
     private const int MaxClients = 100;
     private static readonly TimeSpan Fresh = TimeSpan.FromSeconds(2);
 
-    private readonly SemaphoreSlim _turn = new(1);
-    private readonly Dictionary<string, (long At, byte[] Json)> _latest = [];
+    private readonly ConcurrentDictionary<string, (long At, byte[] Json)> _latest = new(StringComparer.Ordinal);
 
     /// <summary>Answers with a panel's rows, or with the right that the user lacks.</summary>
     public async Task AnswerAsync(HttpContext context, DashboardSession session, string panel)
     {
-        if (!TableList.Commands.TryGetValue(panel, out string[]? command))
+        if (!TableList.Commands.TryGetValue(panel, out ReadOnlyMemory<byte>[]? command))
         {
             await Answer.ErrorAsync(context, StatusCodes.Status404NotFound, "There is no such panel.").ConfigureAwait(false);
             return;
@@ -39,23 +39,20 @@ internal sealed class Tables(IDashboardServer server, TimeProvider time)
         await Answer.BytesAsync(context, rows, "application/json").ConfigureAwait(false);
     }
 
-    private async Task<byte[]> LatestAsync(string panel, string[] command, DashboardSession session, CancellationToken cancellationToken)
+    private async Task<byte[]> LatestAsync(
+        string panel,
+        ReadOnlyMemory<byte>[] command,
+        DashboardSession session,
+        CancellationToken cancellationToken
+    )
     {
-        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            if (_latest.TryGetValue(panel, out (long At, byte[] Json) latest) && time.GetElapsedTime(latest.At) < Fresh)
-                return latest.Json;
-            RespValue reply = await session.Connection.CallAsync(database: 0, command, cancellationToken).ConfigureAwait(false);
-            byte[] json = Write(panel, reply);
-            if (!reply.IsError)
-                _latest[panel] = (time.GetTimestamp(), json);
-            return json;
-        }
-        finally
-        {
-            _turn.Release();
-        }
+        if (_latest.TryGetValue(panel, out (long At, byte[] Json) latest) && time.GetElapsedTime(latest.At) < Fresh)
+            return latest.Json;
+        RespValue reply = await session.Connection.CallAsync(database: 0, command, cancellationToken).ConfigureAwait(false);
+        byte[] json = Write(panel, reply);
+        if (!reply.IsError)
+            _latest[panel] = (time.GetTimestamp(), json);
+        return json;
     }
 
     private byte[] Write(string panel, RespValue reply)

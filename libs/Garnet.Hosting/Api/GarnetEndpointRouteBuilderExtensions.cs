@@ -80,11 +80,11 @@ public static class GarnetEndpointRouteBuilderExtensions
         Task AnswerAsync(HttpContext context)
         {
             string rest = context.Request.RouteValues["rest"] as string ?? "";
-            string whole = context.Request.Path.Value!;
+            HttpRequest request = context.Request;
             // The page's own addresses are relative.
-            if (rest.Length == 0 && !whole.EndsWith('/'))
+            if (rest.Length == 0 && !request.Path.Value!.EndsWith('/'))
             {
-                context.Response.Redirect(context.Request.PathBase + whole + "/");
+                context.Response.Redirect(request.PathBase.Add(request.Path).ToUriComponent() + "/");
                 return Task.CompletedTask;
             }
 

@@ -326,6 +326,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         else
             functions.Load(Resp.Scripts, Resp.Effects, _store, Resp.Log);
         _callers.Open();
+        Dashboards.Start();
         _store.Maintenance.Start();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
         _isListening = true;

@@ -10,7 +10,21 @@ internal sealed class DashboardHost(DashboardServer server, LogTail log, TimePro
     private readonly Lock _gate = new();
     private readonly List<DashboardApplication> _applications = [];
     private EventFeed? _feed;
+    private bool _isStarted;
     private bool _isClosed;
+
+    /// <summary>The server as its dashboards see it.</summary>
+    public DashboardServer Server => server;
+
+    /// <summary>Begins to record figures, if there is a dashboard or once there is one; the server runs commands.</summary>
+    public void Start()
+    {
+        lock (_gate)
+        {
+            _isStarted = true;
+            _feed?.Start();
+        }
+    }
 
     /// <summary>Makes a dashboard.</summary>
     public DashboardApplication Add(DashboardSettings settings)
@@ -20,6 +34,8 @@ internal sealed class DashboardHost(DashboardServer server, LogTail log, TimePro
         {
             ObjectDisposedException.ThrowIf(_isClosed, server);
             _feed ??= new EventFeed(server, time, log.CreateLogger("Garnet.Dashboard"));
+            if (_isStarted)
+                _feed.Start();
             var application = new DashboardApplication(server, settings, _feed, time);
             _applications.Add(application);
             return application;

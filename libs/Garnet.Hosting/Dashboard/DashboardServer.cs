@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Garnet.Client;
 using Garnet.Dashboard;
+using Garnet.Dashboard.Figures;
 using Garnet.Engine.Execution;
 using Garnet.Server.Basics;
 
@@ -41,15 +42,25 @@ internal sealed class DashboardServer(GarnetServer server, LogTail log, BlockSen
     }
 
     /// <inheritdoc/>
-    public async ValueTask<RespValue> CallAsync(string[] arguments, CancellationToken cancellationToken)
+    public OwnCalls OwnCalls { get; } = new();
+
+    /// <inheritdoc/>
+    public async ValueTask<RespValue> CallAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken)
     {
+        OwnCalls.Count(arguments);
         try
         {
-            return await server.InProcess.ExecuteAsync(arguments[0], arguments[1..], cancellationToken).ConfigureAwait(false);
+            string name = Encoding.ASCII.GetString(arguments[0].Span);
+            return await server.InProcess.ExecuteAsync(name, arguments[1..], cancellationToken).ConfigureAwait(false);
         }
         catch (GarnetCommandException e)
         {
             return new RespValue { Kind = RespKind.Error, Bytes = Encoding.UTF8.GetBytes(e.Message) };
+        }
+        // Before the server's start and after its stop no command runs in the process.
+        catch (InvalidOperationException e)
+        {
+            throw new IOException(e.Message, e);
         }
     }
 
@@ -59,17 +70,19 @@ internal sealed class DashboardServer(GarnetServer server, LogTail log, BlockSen
         var pipes = new PipeConnection(peer, server.DashboardEndPoints.FirstOrDefault() ?? peer);
         // Behind a proxy a browser's address says nothing about where it is: what only clients of this machine may do, no page may.
         var connection = new ClientConnection(pipes, blocks, user is null ? [] : [user], mayBeLocal: false);
+        ClientSession client;
         lock (_gate)
         {
             if (_isClosed)
                 throw new IOException("The server stops.");
             _open.Add(pipes);
-            Task serving = ServeAsync(pipes, connection);
+            (client, Task served) = server.Resp.Connections.ServeAdmitted(pipes.Transport, connection);
+            Task serving = CloseAfterAsync(served, pipes);
             _serving.Add(serving);
             _ = serving.ContinueWith(Forget, TaskScheduler.Default);
         }
 
-        if (user is null || IsServedAs(connection, user))
+        if (user is null || IsUser(client, user))
             return pipes.OpenClientEnd();
         pipes.Abort();
         throw new IOException("The user may no longer log in.");
@@ -92,17 +105,14 @@ internal sealed class DashboardServer(GarnetServer server, LogTail log, BlockSen
 
     // Between the look at the user and the login of the connection the user may have been deleted; then the connection would be the default
     // user's.
-    private bool IsServedAs(ClientConnection connection, string user)
-    {
-        ClientSession? client = server.Resp.Clients.Connected.FirstOrDefault(each => ReferenceEquals(each.Connection, connection));
-        return client?.Login.CurrentUser is { } current && ReferenceEquals(current, server.Resp.Users.FindText(user));
-    }
+    private bool IsUser(ClientSession client, string user) =>
+        client.Login.CurrentUser is { } current && ReferenceEquals(current, server.Resp.Users.FindText(user));
 
-    private async Task ServeAsync(PipeConnection pipes, ClientConnection connection)
+    private async Task CloseAfterAsync(Task served, PipeConnection pipes)
     {
         try
         {
-            await server.Resp.Connections.ServeAsync(pipes.Transport, connection, isAdmitted: true).ConfigureAwait(false);
+            await served.ConfigureAwait(false);
         }
         finally
         {

@@ -48,11 +48,14 @@ internal sealed class LogTail(ILoggerFactory inner, TimeProvider time) : ILogger
     {
         string when = time.GetUtcNow().ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture);
         // Cut first: escapes make a text longer, and a message may quote a value.
-        string text = message.Length <= MaxLineLength ? message : message[..MaxLineLength] + "…";
+        string text = message.Length <= MaxLineLength ? message : message[..CutBefore(message, MaxLineLength)] + "…";
         string line = $"{when} {(level >= LogLevel.Warning ? "warning" : "notice")} {LogLine.OneLine(text)}";
         long number = Interlocked.Increment(ref _count) - 1;
         Volatile.Write(ref _ring[number % MaxLines], new Line(number, line));
     }
+
+    // Half a surrogate pair would be no text, and no JSON.
+    private static int CutBefore(string message, int length) => char.IsHighSurrogate(message[length - 1]) ? length - 1 : length;
 
     private sealed record Line(long Number, string Text);
 

@@ -19,21 +19,33 @@ internal sealed class ClientConnections(ClientParts parts, ClientFactory clients
     /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
     /// <param name="pipe">Its bytes.</param>
     /// <param name="connection">What else a session needs of it.</param>
-    /// <param name="isAdmitted">
-    /// Whether it was admitted by rules of its own, in place of protected-mode; such connections take none of the places of maxclients.
-    /// </param>
-    public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection, bool isAdmitted = false)
-    {
-        if (!isAdmitted)
-        {
-            await ServeClientAsync(pipe, connection, isAdmitted: false).ConfigureAwait(false);
-            return;
-        }
+    public Task ServeAsync(IDuplexPipe pipe, IClientConnection connection) => ServeAsync(Open(connection), pipe, isAdmitted: false);
 
+    /// <summary>
+    /// As <see cref="ServeAsync(IDuplexPipe, IClientConnection)"/>, for a connection that was admitted by rules of its own, in place of
+    /// protected-mode; it takes none of the places of maxclients.
+    /// </summary>
+    /// <returns>The client, logged in as its certificate says, and a task that completes when the connection has ended.</returns>
+    public (ClientSession Client, Task Served) ServeAdmitted(IDuplexPipe pipe, IClientConnection connection)
+    {
+        ClientSession client = Open(connection);
+        return (client, ServeAdmittedAsync(client, pipe));
+    }
+
+    private ClientSession Open(IClientConnection connection)
+    {
+        ClientSession client = clients.Open(connection, clients.NextId(), Origin.Connection);
+        client.Store.Barrier.MayBeGuest = true;
+        CertificateLogin.Try(client, sessions.Users, parts.Statistics);
+        return client;
+    }
+
+    private async Task ServeAdmittedAsync(ClientSession client, IDuplexPipe pipe)
+    {
         Interlocked.Increment(ref _admitted);
         try
         {
-            await ServeClientAsync(pipe, connection, isAdmitted: true).ConfigureAwait(false);
+            await ServeAsync(client, pipe, isAdmitted: true).ConfigureAwait(false);
         }
         finally
         {
@@ -41,11 +53,9 @@ internal sealed class ClientConnections(ClientParts parts, ClientFactory clients
         }
     }
 
-    private async Task ServeClientAsync(IDuplexPipe pipe, IClientConnection connection, bool isAdmitted)
+    private async Task ServeAsync(ClientSession client, IDuplexPipe pipe, bool isAdmitted)
     {
-        ClientSession client = clients.Open(connection, clients.NextId(), Origin.Connection);
-        client.Store.Barrier.MayBeGuest = true;
-        CertificateLogin.Try(client, sessions.Users, parts.Statistics);
+        IClientConnection connection = client.Connection;
         RespSession session = new(client, pipe, parts, sessions);
         client.Session = session;
         if (!await session.TryAdmitAsync(isAdmitted, Volatile.Read(ref _admitted)).ConfigureAwait(false))
