@@ -1,5 +1,6 @@
 // Requests to the server. The cookie goes by itself; the token, which only this page's origin can read, goes as a header.
-const KEY = "garnet-token";
+// An application may have several dashboards, each below a path of its own.
+const KEY = `garnet-token ${new URL(".", location).pathname}`;
 
 export class Refused extends Error {
   constructor(status, message) {

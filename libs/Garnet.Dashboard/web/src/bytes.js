@@ -1,7 +1,8 @@
 // Bytes of any kind as text that can be looked at: nothing in them acts on the page or on its reader.
 import { html } from "lit-html";
 
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+// Deeper values are shown as they are: their indents would be longer than all that they hold.
+const MAX_DEPTH = 100;
 
 export const fromBase64 = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
 
@@ -11,12 +12,16 @@ export function toBase64(bytes) {
   return btoa(text);
 }
 
-// Control characters, marks that change the direction of what follows, and what has no width.
-const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
+// Control characters, marks that change the direction of what follows, what has no width or no ink, and spaces that are not the usual one.
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
 
-export function textOf(bytes) {
+// A part of a longer text may begin and end within a character.
+export function textOf(bytes, isPart = false) {
+  let from = 0;
+  while (isPart && from < 3 && (bytes[from] & 0xc0) === 0x80) from++;
+  const begun = [...bytes.subarray(0, from)].map(escapeByte).join("");
   try {
-    return strict.decode(bytes);
+    return begun + new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(from), { stream: isPart });
   } catch {
     return null;
   }
@@ -35,14 +40,15 @@ export function printable(bytes) {
   return text === null ? [...bytes].map(escapeByte).join("") : text.replace(hidden, escape);
 }
 
+const runs = new RegExp(`(?:(?![\\n\\t])(?:${hidden.source}))+`, "gu");
+
 // As printable, with line ends kept and escapes marked; for values.
 export function shown(text) {
   const parts = [];
   let from = 0;
-  for (const match of text.matchAll(hidden)) {
-    if (match[0] === "\n" || match[0] === "\t") continue;
-    parts.push(text.slice(from, match.index), html`<span class="escaped">${escape(match[0])}</span>`);
-    from = match.index + match[0].length;
+  for (const { 0: run, index } of text.matchAll(runs)) {
+    parts.push(text.slice(from, index), html`<span class="escaped">${run.replace(hidden, escape)}</span>`);
+    from = index + run.length;
   }
   parts.push(text.slice(from));
   return parts;
@@ -59,14 +65,14 @@ export function hex(bytes) {
   return lines.join("\n");
 }
 
-// JSON, indented by its own tokens: numbers stay as they were written, and members keep their order.
+// JSON, indented by its own tokens: numbers stay as they were written, and members keep their order. Null when it is too deep.
 function indentJson(text) {
   const out = [];
   let depth = 0;
   const newLine = () => "\n" + "  ".repeat(depth);
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
     if (token === "{" || token === "[") {
-      depth++;
+      if (++depth > MAX_DEPTH) return null;
       out.push(token, newLine());
     } else if (token === "}" || token === "]") {
       depth--;
@@ -111,7 +117,7 @@ export function asMessagePack(bytes) {
     return count === 0 ? open + close : `${open}\n${items.join(",\n")}\n${indent}${close}`;
   };
   const value = indent => {
-    if (indent.length > 200) throw new RangeError();
+    if (indent.length > 2 * MAX_DEPTH) throw new RangeError();
     const type = view.getUint8(take(1));
     const pair = inner => `${value(inner)}: ${value(inner)}`;
     if (type < 0x80) return `${type}`;

@@ -2,6 +2,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { html } from "lit-html";
+import { shown } from "./bytes.js";
 import { bytes } from "./format.js";
 
 // A canvas knows no light-dark(): what the style sheet has made of it is asked of elements that have the colours.
@@ -10,6 +11,9 @@ const colours = element => ({
   grid: getComputedStyle(element.parentElement).borderTopColor,
   lines: [...element.parentElement.querySelectorAll(".legend i")].map(mark => getComputedStyle(mark).backgroundColor),
 });
+
+// As the server takes it.
+const MAX_STEP_BACK = 5;
 
 const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
@@ -29,6 +33,11 @@ export class Columns {
     this.seconds = Array.from({ length: rows }, (_, row) => first + row * this.step);
     const at = (row, column) => view.getFloat32(24 + 4 * (row * columns + column), true);
     this.values = Array.from({ length: columns }, (_, column) => Array.from({ length: rows }, (_, row) => finite(at(row, column))));
+  }
+
+  // Whether the server's clock has been set back, so that it has begun a new history.
+  isAhead(event) {
+    return this.seconds.length > 0 && event.second < this.seconds.at(-1) - MAX_STEP_BACK;
   }
 
   // Between two rows events change the last one only.
@@ -110,7 +119,7 @@ export class Chart {
 
   render(columns, missing) {
     const id = "chart-" + this.title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-    if (missing) return html`<section class="card" aria-labelledby=${id}><h2 id=${id}>${this.title}</h2><p class="missing">${missing}</p></section>`;
+    if (missing) return html`<section class="card" aria-labelledby=${id}><h2 id=${id}>${this.title}</h2><p class="missing">${shown(missing)}</p></section>`;
     const values = this.latest(columns).map(([label, value]) => [label, this.format(value ?? NaN)]);
     return html`<section class="card" aria-labelledby=${id}>
       <h2 id=${id}>${this.title}</h2>

@@ -85,7 +85,7 @@ export class Console {
           ${answer.error ? html`<div class="problem bytes">${shown(answer.error)}</div>` : html`<div class="bytes reply">${reply(answer.reply, "")}</div>`}</div>`,
       )}</div>
       ${this.question
-        ? html`<div class="problem" role="alertdialog" aria-labelledby="question"><p id="question">${this.question.text}</p>
+        ? html`<div class="problem" role="alertdialog" aria-labelledby="question"><p id="question">${shown(this.question.text)}</p>
             <button class="main" id="confirm" @click=${() => this.run(this.question.line, true)}>Run it</button>
             <button @click=${() => { this.question = null; this.changed(); }}>Do not</button></div>`
         : ""}
@@ -104,7 +104,7 @@ function reply(part, indent) {
   if (part === null || part === undefined) return html`<span class="soft">(nil)</span>`;
   if (part.e !== undefined) return html`<span class="escaped">(error)</span> ${shown(part.e)}`;
   if (part.s !== undefined) return shown(part.s);
-  if (part.i !== undefined) return part.i;
+  if (part.i !== undefined) return shown(part.i);
   if (part.b !== undefined) {
     const text = printable(fromBase64(part.b));
     return /\\x0a/.test(text) ? html`<br>${shown(text.replaceAll("\\x0d\\x0a", "\n").replaceAll("\\x0a", "\n"))}` : `"${text}"`;

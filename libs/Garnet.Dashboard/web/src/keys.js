@@ -5,6 +5,7 @@ import { asJson, asMessagePack, fromBase64, hex, printable, shown, textOf, toBas
 import { bytes, count } from "./format.js";
 
 const SEPARATOR = ":";
+const MAX_ELEMENT_BYTES = 8 * 1024;
 
 export class Keys {
   db = 0;
@@ -119,9 +120,9 @@ export class Keys {
   #value() {
     if (!this.key) return html`<h2 id="value-title">Value</h2><p class="soft">Choose a key.</p>`;
     const { name, about, pages, next } = this.key;
-    const fact = (reply, format) => (reply?.e ? html`<span class="missing">${reply.e}</span>` : reply === null || reply === undefined ? "–" : format(reply));
+    const fact = (reply, format) => (reply?.e ? html`<span class="missing">${shown(reply.e)}</span>` : reply === null || reply === undefined ? "–" : format(reply));
     const ttl = reply => (reply.i === "-1" ? "none" : reply.i === "-2" ? "gone" : `${count(Number(reply.i) / 1000)} s`);
-    const text = reply => reply.s ?? (reply.b === undefined ? reply.i : printable(fromBase64(reply.b)));
+    const text = reply => (reply.b === undefined ? shown(reply.s ?? reply.i) : printable(fromBase64(reply.b)));
     return html`<h2 id="value-title" class="bytes">${printable(fromBase64(name)) || "(empty)"}</h2>
       <table><tbody>
         <tr><th scope="row">Type</th><td>${fact(about.type, text)}</td></tr>
@@ -152,13 +153,16 @@ function treeOf(found) {
   return root;
 }
 
-// A value as what it is: JSON, MessagePack, text, or bytes.
-export function value(reply) {
+// A value as what it is: JSON, MessagePack, text, or bytes; of a long element its beginning, as each escape is an element of the page.
+function value(reply, isPage = false) {
   if (reply === null) return html`<span class="soft">null</span>`;
   if (reply.b === undefined) return html`<span class="bytes">${shown(reply.s ?? reply.i ?? "")}</span>`;
-  const raw = fromBase64(reply.b);
-  const readable = asJson(raw) ?? asMessagePack(raw) ?? textOf(raw);
-  return html`<div class="bytes">${readable === null ? hex(raw) : shown(readable)}</div>`;
+  const whole = fromBase64(reply.b);
+  const isCut = !isPage && whole.length > MAX_ELEMENT_BYTES;
+  const raw = isCut ? whole.subarray(0, MAX_ELEMENT_BYTES) : whole;
+  const readable = asJson(raw) ?? asMessagePack(raw) ?? textOf(raw, isPage || isCut);
+  return html`<div class="bytes">${readable === null ? hex(raw) : shown(readable)}</div>${
+    isCut ? html`<p class="soft">The first ${bytes(MAX_ELEMENT_BYTES)} of ${bytes(whole.length)}; the console shows all of it.</p>` : ""}`;
 }
 
 const pairs = list => Array.from({ length: list.length / 2 }, (_, index) => [list[2 * index], list[2 * index + 1]]);
@@ -170,7 +174,7 @@ function contents(type, page) {
     case "hash": return rows(pairs(page.a ?? page.m));
     case "zset": return rows((page.a ?? []).map(each => each.a ?? [each]));
     case "stream": return (page.a ?? []).map(({ a: [id, fields] }) => html`<h3 class="bytes">${printable(fromBase64(id.b))}</h3>${rows(pairs(fields.a))}`);
-    case "string": return value(page);
+    case "string": return value(page, true);
     default: return html`<ol>${(page.a ?? []).map(each => html`<li>${value(each)}</li>`)}</ol>`;
   }
 }

@@ -2,6 +2,7 @@
 import "../app.css";
 import { html, render } from "lit-html";
 import { follow, get, getBytes, logIn, logOut, Refused } from "./api.js";
+import { shown } from "./bytes.js";
 import { Columns } from "./charts.js";
 import { Console } from "./console.js";
 import { Keys } from "./keys.js";
@@ -13,6 +14,7 @@ const TABS = ["Overview", "Tables", "Keys", "Console"];
 const RANGES = { "5 minutes": [300, 1], "15 minutes": [900, 1], "1 hour": [3600, 4] };
 const TABLE_PERIOD_MS = 5000;
 const RETRY_MS = 2000;
+const LONGEST_RETRY_MS = 60_000;
 
 const root = document.getElementById("app");
 root.textContent = "";
@@ -63,20 +65,27 @@ function leave(problem) {
   update();
 }
 
-// One stream while the page is seen; a server that is away is asked again.
+// One stream while the page is seen; a server that is away, or has too many pages, is asked again, less often each time.
 async function watch() {
   following?.abort();
   const { signal } = (following = new AbortController());
+  let pause = RETRY_MS;
   while (!signal.aborted && state.session && !document.hidden) {
     try {
       const [seconds, step] = RANGES[state.range];
-      state.columns.names = (await get("api/columns")).columns;
-      state.columns.load(await getBytes(`api/history?seconds=${seconds}&step=${step}`));
+      const { columns } = await get("api/columns");
+      const history = await getBytes(`api/history?seconds=${seconds}&step=${step}`);
+      if (signal.aborted) return;
+      state.columns.names = columns;
+      state.columns.load(history);
       state.notice = "";
       await follow("api/events", signal, event => {
+        pause = RETRY_MS;
+        if (state.columns.isAhead(event)) return watch();
         state.columns.add(event, seconds / step);
         state.missing = event.missing;
-        update();
+        // The other views show nothing of it, and may be long.
+        if (state.tab === "Overview") update();
       });
     } catch (problem) {
       if (signal.aborted) return;
@@ -84,7 +93,8 @@ async function watch() {
       state.notice = problem instanceof Refused ? problem.message : "The server does not answer. Trying again.";
       update();
     }
-    await new Promise(resolve => setTimeout(resolve, RETRY_MS));
+    await new Promise(resolve => setTimeout(resolve, pause * (0.5 + Math.random())));
+    pause = Math.min(2 * pause, LONGEST_RETRY_MS);
   }
 }
 
@@ -128,7 +138,7 @@ async function submit(event) {
 
 const login = () => html`<main><form class="login card" @submit=${submit}>
   <h1>Garnet</h1>
-  ${state.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : ""}
+  ${state.problem ? html`<p class="problem" role="alert">${shown(state.problem)}</p>` : ""}
   <label>User <input name="user" autocomplete="username" placeholder="default" autofocus></label>
   <label>Password <input name="password" type="password" autocomplete="current-password"></label>
   <button class="main">Log in</button>
@@ -139,7 +149,7 @@ const content = () =>
 
 const page = () => html`<header>
     <h1>Garnet <span class="soft">${state.session.version}</span></h1>
-    <span class="who">${state.session.user}</span>
+    <span class="who bytes">${shown(state.session.user)}</span>
     <label><span class="away">Range</span><select @change=${event => { state.range = event.target.value; watch(); }}>${Object.keys(RANGES).map(
       range => html`<option ?selected=${range === state.range}>${range}</option>`)}</select></label>
     <label><span class="away">Theme</span><select @change=${event => setTheme(event.target.value)}>${["system", "light", "dark"].map(
@@ -150,7 +160,7 @@ const page = () => html`<header>
     tab => html`<button role="tab" id="tab-${tab}" aria-selected=${tab === state.tab} aria-controls="view" tabindex=${tab === state.tab ? 0 : -1} @click=${() => choose(tab)}>${tab}</button>`,
   )}</div></nav>
   <main>
-    ${state.notice ? html`<p class="problem" role="alert">${state.notice}</p>` : ""}
+    ${state.notice ? html`<p class="problem" role="alert">${shown(state.notice)}</p>` : ""}
     <div id="view" role="tabpanel" aria-labelledby="tab-${state.tab}">${content()}</div>
   </main>`;
 

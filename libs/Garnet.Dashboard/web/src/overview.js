@@ -1,5 +1,6 @@
 // The charts, and what each of them needs.
 import { html } from "lit-html";
+import { shown } from "./bytes.js";
 import { Chart } from "./charts.js";
 import { bytes, count, micros, percent } from "./format.js";
 
@@ -37,7 +38,39 @@ const ofLatency = [
 
 export const charts = [...ofInfo, ...ofLatency];
 
+const MEASURES = [
+  ["99th percentile of latency", "p99", micros],
+  ["Commands a second", "commands", count],
+  ["Processor", "processor", percent],
+  ["Network out", "bytesOut", value => `${bytes(value)}/s`],
+];
+
+const mean = values => (values.length === 0 ? NaN : values.reduce((sum, value) => sum + value, 0) / values.length);
+
+const change = (one, other) => (other > 0 && Number.isFinite(one) ? `${one < other ? "−" : "+"}${Math.abs((100 * (one - other)) / other).toFixed(0)} %` : "–");
+
+// The means of the seconds with a save beside those of the seconds without one, as far as they are shown.
+function effectOfSaving(columns, missing) {
+  const saving = columns.list("saving");
+  const rows = MEASURES.map(([label, name, format]) => {
+    const values = columns.list(name);
+    const means = [true, false].map(isSaving => mean(values.filter((value, row) => value !== null && saving[row] !== null && saving[row] > 0 === isSaving)));
+    return [label, ...means.map(format), change(...means)];
+  });
+  const table = html`<table id="effect">
+    <thead><tr><th scope="col">Mean of</th><th scope="col">while saving</th><th scope="col">otherwise</th><th scope="col">change</th></tr></thead>
+    <tbody>${rows.map(([label, ...cells]) => html`<tr><th scope="row">${label}</th>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+  </table>`;
+  const hasSaved = saving.some(value => value > 0);
+  return html`<section class="card" aria-labelledby="effect-title">
+    <h2 id="effect-title">Effect of saving on clients</h2>
+    ${missing.info ? html`<p class="missing">${shown(missing.info)}</p>` : hasSaved ? table : html`<p class="soft">Nothing was saved in this time.</p>`}
+    ${!missing.info && missing.latency ? html`<p class="missing">${shown(missing.latency)}</p>` : ""}
+  </section>`;
+}
+
 export const overview = (columns, missing) => html`<div class="grid">
   ${ofInfo.map(chart => chart.render(columns, missing.info))}
+  ${effectOfSaving(columns, missing)}
   ${ofLatency.map(chart => chart.render(columns, missing.latency))}
 </div>`;

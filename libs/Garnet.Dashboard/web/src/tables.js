@@ -18,7 +18,7 @@ const fieldsOf = line => Object.fromEntries(line.split(" ").map(field => [field.
 const clients = lines => html`<table>
   <thead><tr><th scope="col">Client</th><th scope="col">Name</th><th scope="col">User</th><th scope="col">Command</th><th scope="col">Memory</th><th scope="col">Idle</th></tr></thead>
   <tbody>${lines.map(fieldsOf).map(
-    each => html`<tr><td>${each.addr}</td><td class="bytes">${shown(each.name ?? "")}</td><td class="bytes">${shown(each.user ?? "")}</td><td>${each.cmd}</td><td>${bytes(Number(each["tot-mem"]))}</td><td>${count(Number(each.idle))} s</td></tr>`,
+    each => html`<tr><td class="bytes">${shown(each.addr ?? "")}</td><td class="bytes">${shown(each.name ?? "")}</td><td class="bytes">${shown(each.user ?? "")}</td><td class="bytes">${shown(each.cmd ?? "")}</td><td>${bytes(Number(each["tot-mem"]))}</td><td>${count(Number(each.idle))} s</td></tr>`,
   )}</tbody>
 </table>`;
 
@@ -34,7 +34,7 @@ const slow = reply => html`<table>
 
 const fields = lines => html`<table><tbody>${lines
   .filter(line => !line.startsWith("#"))
-  .map(line => html`<tr><th scope="row">${line.slice(0, line.indexOf(":"))}</th><td class="bytes">${shown(line.slice(line.indexOf(":") + 1))}</td></tr>`)}</tbody></table>`;
+  .map(line => html`<tr><th scope="row">${shown(line.slice(0, line.indexOf(":")))}</th><td class="bytes">${shown(line.slice(line.indexOf(":") + 1))}</td></tr>`)}</tbody></table>`;
 
 // How far each replica is behind the history that this server sends.
 function replication(lines) {
@@ -43,7 +43,7 @@ function replication(lines) {
   const table = html`<table>
     <thead><tr><th scope="col">Replica</th><th scope="col">State</th><th scope="col">Offset</th><th scope="col">Behind</th><th scope="col">Heard</th></tr></thead>
     <tbody>${replicas.map(
-      each => html`<tr><td>${each.ip}:${each.port}</td><td>${each.state}</td><td>${each.offset}</td><td>${bytes(Number(known.master_repl_offset) - Number(each.offset))}</td><td>${each.lag} s ago</td></tr>`,
+      each => html`<tr><td class="bytes">${shown(`${each.ip}:${each.port}`)}</td><td>${shown(each.state ?? "")}</td><td>${shown(each.offset ?? "")}</td><td>${bytes(Number(known.master_repl_offset) - Number(each.offset))}</td><td>${count(Number(each.lag))} s ago</td></tr>`,
     )}</tbody>
   </table>`;
   return html`${replicas.length === 0 ? "" : table}${fields(lines.filter(line => !/^slave\d+:/.test(line)))}`;
@@ -53,8 +53,8 @@ const log = lines => html`<div class="bytes" role="log">${lines.map(line => html
 
 function content(name, table) {
   if (!table) return html`<p class="soft">…</p>`;
-  if (table.missing) return html`<p class="missing">${table.missing}</p>`;
-  if (table.error) return html`<p class="problem" role="alert">${table.error}</p>`;
+  if (table.missing) return html`<p class="missing">${shown(table.missing)}</p>`;
+  if (table.error) return html`<p class="problem" role="alert">${shown(table.error)}</p>`;
   if (name === "slow") return slow(table.reply);
   return { clients, log, replication }[name]?.(table.lines) ?? fields(table.lines);
 }
