@@ -85,6 +85,9 @@ public sealed class GarnetBackplane : IFusionCacheBackplane, IAsyncDisposable, I
         private Task _handling = Task.CompletedTask;
         private Task _looking = Task.CompletedTask;
 
+        // The number of losses when the cache was last told of a connection.
+        private int _toldAt = -1;
+
         public Subscription(ICacheLink link, BackplaneSubscriptionOptions options, BackplaneLog log, TimeProvider time)
         {
             (_link, _options, _log, _time, _channel) = (link, options, log, time, Encoding.UTF8.GetBytes(options.ChannelName!));
@@ -93,11 +96,9 @@ public sealed class GarnetBackplane : IFusionCacheBackplane, IAsyncDisposable, I
 
         public async ValueTask BeginAsync()
         {
-            _handling = HandleAsync();
-            bool isConnected = await TryConnectAsync().ConfigureAwait(false);
-            if (isConnected)
-                await TellAsync(isReconnection: false).ConfigureAwait(false);
-            _looking = LookAsync(_link.Losses, isConnected);
+            _handling = HandleAllAsync();
+            await TryLookAsync(isReconnection: false).ConfigureAwait(false);
+            _looking = LookAfterAsync();
         }
 
         public async ValueTask PublishAsync(byte[] message, CancellationToken cancellationToken) =>
@@ -114,37 +115,61 @@ public sealed class GarnetBackplane : IFusionCacheBackplane, IAsyncDisposable, I
         }
 
         // One at a time and not on the thread that reads, since a handler may call the cache, and the cache its server.
-        private async Task HandleAsync()
+        private async Task HandleAllAsync()
         {
             await foreach (ReadOnlyMemory<byte> bytes in _messages.Reader.ReadAllAsync().ConfigureAwait(false))
             {
-                if (TryRead(bytes) is not { } message)
-                    continue;
-                if (_options.IncomingMessageHandlerAsync is { } handler)
-                    await handler(message).ConfigureAwait(false);
-                else
-                    _options.IncomingMessageHandler?.Invoke(message);
+                try
+                {
+                    await HandleAsync(bytes).ConfigureAwait(false);
+                }
+                catch (Exception e)
+                {
+                    // Whatever it is, the next message is another one.
+                    _log.Failed(_options.ChannelName!, e);
+                }
             }
         }
 
-        private async Task LookAsync(int losses, bool wasConnected)
+        private async ValueTask HandleAsync(ReadOnlyMemory<byte> bytes)
+        {
+            if (TryRead(bytes) is not { } message)
+                return;
+            if (_options.IncomingMessageHandlerAsync is { } handler)
+                await handler(message).ConfigureAwait(false);
+            else
+                _options.IncomingMessageHandler?.Invoke(message);
+        }
+
+        private async Task LookAfterAsync()
         {
             using PeriodicTimer look = new(LookEvery, _time);
             try
             {
                 while (await look.WaitForNextTickAsync(_ending.Token).ConfigureAwait(false))
-                {
-                    if (!await TryConnectAsync().ConfigureAwait(false))
-                        continue;
-                    if (_link.Losses == losses && wasConnected)
-                        continue;
-                    (losses, wasConnected) = (_link.Losses, true);
-                    await TellAsync(isReconnection: true).ConfigureAwait(false);
-                }
+                    await TryLookAsync(isReconnection: true).ConfigureAwait(false);
             }
             catch (OperationCanceledException)
             {
                 // Unsubscribed.
+            }
+        }
+
+        private async ValueTask TryLookAsync(bool isReconnection)
+        {
+            try
+            {
+                // Before the connection is tried, so that a loss in between is one that the cache has not been told of.
+                int losses = _link.Losses;
+                if (!await TryConnectAsync().ConfigureAwait(false) || _toldAt == losses)
+                    return;
+                await TellAsync(isReconnection).ConfigureAwait(false);
+                _toldAt = losses;
+            }
+            catch (Exception e)
+            {
+                // Whatever it is, it is tried again at the next tick.
+                _log.LookFailed(_options.ChannelName!, e);
             }
         }
 

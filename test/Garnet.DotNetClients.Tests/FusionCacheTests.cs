@@ -150,6 +150,64 @@ public sealed class FusionCacheTests
             await server.Server.InProcess.ExecuteAsync("PUBLISH", [System.Text.Encoding.UTF8.GetBytes(channel), message]);
     }
 
+    // What the cache throws concerns one message, or one report of a connection, and nothing after it.
+    [Theory]
+    [InlineData(Backend.Resp)]
+    [InlineData(Backend.InProcess)]
+    public async Task A_cache_that_throws_does_not_silence_its_backplane(Backend backend)
+    {
+        using var server = TestServer.Start();
+        BackplaneLines log = new();
+        ManualTimeProvider clock = new();
+        var services = new ServiceCollection();
+        services.AddLogging(logging => logging.AddProvider(log)).AddSingleton<TimeProvider>(clock);
+        IFusionCacheBuilder builder = services.AddFusionCache();
+        AddGarnet(services, builder, server, backend);
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        ConcurrentQueue<bool> told = new();
+        ConcurrentQueue<string> heard = new();
+        BackplaneSubscriptionOptions options = new(
+            "name",
+            "instance",
+            "c",
+            connection =>
+            {
+                told.Enqueue(connection.IsReconnection);
+                if (told.Count == 1)
+                    throw new OperationCanceledException("not now");
+            },
+            message =>
+            {
+                heard.Enqueue(message.CacheKey!);
+                if (heard.Count == 1)
+                    throw new NotSupportedException("not this one");
+            },
+            null,
+            null
+        );
+        IFusionCacheBackplane backplane = builder.BackplaneFactory!(provider);
+        await backplane.SubscribeAsync(options);
+        // Told again at the next look, and not after that.
+        await WaitForAsync(() =>
+        {
+            clock.Advance(TimeSpan.FromSeconds(1));
+            return Task.FromResult(told.Count == 2);
+        });
+        foreach (string key in (string[])["first", "second", "third"])
+            await backplane.PublishAsync(BackplaneMessage.CreateForEntrySet("another", key, 1), new FusionCacheEntryOptions());
+        await WaitForAsync(() => Task.FromResult(heard.Count == 3));
+        await backplane.UnsubscribeAsync();
+        Assert.Equal([false, true], told);
+        Assert.Equal(["first", "second", "third"], heard);
+        Assert.Equal(
+            [
+                "The backplane on the channel c failed to look after its connection (1 times).",
+                "FusionCache failed at 1 messages on the channel c; what they said is not applied.",
+            ],
+            log.Lines
+        );
+    }
+
     private static bool IsReadable(byte[] message) => Record.Exception(() => BackplaneMessage.FromByteArray(message)) is null;
 
     private static ServiceProvider Provide(TestServer server, Backend backend, BackplaneLines? log = null, TimeProvider? clock = null)

@@ -22,7 +22,7 @@ internal sealed class CacheParts : IAsyncDisposable
     {
         (_coherence, Options, Serializers, Time) = (coherence, options, serializers, time);
         Defaults = EntrySettings.Of(options.DefaultEntryOptions, default);
-        Log = new CacheLog(logger);
+        Log = new CacheLog(logger, time);
         Metrics = new HybridCacheMetrics(name);
         Local = new LocalTable(options.MaximumLocalBytes);
         Reader = new EntryReader(coherence.Link, coherence.Names, coherence.Tags, Metrics, Log);

@@ -439,6 +439,38 @@ public sealed class HybridCacheBehaviourTests : IAsyncLifetime
         Assert.Contains(_instances.Log, static line => line.Contains("deserialized", StringComparison.Ordinal));
     }
 
+    // A log line for each request would cost more than the request.
+    [Fact]
+    public async Task Each_kind_of_trouble_is_reported_once_a_minute()
+    {
+        GarnetHybridCache cache = _instances.Create(overSocket: false, static options => options.MaximumPayloadBytes = 100);
+        await ReadyAsync(cache);
+        for (int i = 0; i < 3; i++)
+        {
+            await TroubleAsync(i);
+            Assert.Equal(2, _instances.Log.Count);
+        }
+
+        _clock.Advance(TimeSpan.FromMinutes(1));
+        await TroubleAsync(3);
+        Assert.Equal(
+            [
+                "1 values were larger than MaximumPayloadBytes and are not cached; the last, under large0, has 101 bytes.",
+                "1 stored values were not written by this version of the cache and are loaded anew, the last under strange0.",
+                "3 values were larger than MaximumPayloadBytes and are not cached; the last, under large3, has 101 bytes.",
+                "3 stored values were not written by this version of the cache and are loaded anew, the last under strange3.",
+            ],
+            _instances.Log
+        );
+
+        async Task TroubleAsync(int number)
+        {
+            await cache.GetOrCreateAsync("large" + number, static _ => ValueTask.FromResult(new string('x', 101)));
+            _server.Server.InProcess.Set("h:entry:strange" + number, "x"u8);
+            await cache.GetOrCreateAsync("strange" + number, Load);
+        }
+    }
+
     [Fact]
     public async Task Serializers_come_from_the_services()
     {
