@@ -20,7 +20,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     private readonly ConnectionHooks _hooks;
     private readonly ReplyParser _parser = new();
     private readonly Lock _gate = new();
-    private readonly Queue<PendingCall> _calls = new();
+    private readonly Queue<IPendingReply> _calls = new();
     private readonly CancellationTokenSource _ending = new();
     private readonly ITimer _clock;
     private readonly Task _reading;
@@ -28,7 +28,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     private ReplyBuffer _sending = new();
     private TaskCompletionSource? _room;
     private bool _isSending;
-    private volatile int _repliesAtOnce;
+    private volatile int _callersAtOnce;
     private Exception? _failure;
 
     public MultiplexedConnection(Stream stream, RespMultiplexerOptions options, ConnectionHooks hooks)
@@ -55,25 +55,40 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     public Task<RespValue>? TryCall(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, bool throwsErrors, CancellationToken cancellationToken)
     {
         PendingCall call = new(_options.TimeProvider.GetTimestamp(), throwsErrors);
-        bool isAlone;
+        SendStart start;
         lock (_gate)
         {
-            if (_failure is not null || _outgoing.Written.Length > _options.MaxUnsentBytes)
+            if (!HasSpace)
                 return null;
             Append(arguments);
             _calls.Enqueue(call);
-            if (_isSending)
-                return call.WithCancellation(cancellationToken);
-            _isSending = true;
-            isAlone = _calls.Count == 1 && _repliesAtOnce <= 1;
+            start = BeginSend(requests: 1);
         }
 
-        // Not awaited: a failed send ends the connection, and with it this call.
-        if (isAlone)
-            _ = SendAsync();
-        else
-            ThreadPool.UnsafeQueueUserWorkItem(static connection => _ = connection.SendAsync(), this, preferLocal: false);
+        Send(start);
         return call.WithCancellation(cancellationToken);
+    }
+
+    /// <summary>As <see cref="TryCall"/>, for requests that are sent together.</summary>
+    public Task<RespValue[]>? TryCallAll(ReadOnlyMemory<byte>[][] requests)
+    {
+        PendingBatch batch = new(_options.TimeProvider.GetTimestamp(), requests.Length);
+        SendStart start;
+        lock (_gate)
+        {
+            if (!HasSpace)
+                return null;
+            foreach (ReadOnlyMemory<byte>[] arguments in requests)
+            {
+                Append(arguments);
+                _calls.Enqueue(batch);
+            }
+
+            start = BeginSend(requests.Length);
+        }
+
+        Send(start);
+        return batch.Task;
     }
 
     /// <summary>Subscribes over RESP3, where the reply is a push for each channel. It is sent with the next call.</summary>
@@ -113,6 +128,26 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
         foreach (ReadOnlyMemory<byte> argument in arguments)
             writer.WriteBulk(argument.Span);
         writer.Complete();
+    }
+
+    private bool HasSpace => _failure is null && _outgoing.Written.Length <= _options.MaxUnsentBytes;
+
+    // Under the lock, by a caller that has appended this many requests.
+    private SendStart BeginSend(int requests)
+    {
+        if (_isSending)
+            return SendStart.None;
+        _isSending = true;
+        return _calls.Count == requests && _callersAtOnce <= 1 ? SendStart.Here : SendStart.Queued;
+    }
+
+    // Not awaited: a failed send ends the connection, and with it its calls.
+    private void Send(SendStart start)
+    {
+        if (start == SendStart.Here)
+            _ = SendAsync();
+        else if (start == SendStart.Queued)
+            ThreadPool.UnsafeQueueUserWorkItem(static connection => _ = connection.SendAsync(), this, preferLocal: false);
     }
 
     private async Task SendAsync()
@@ -155,10 +190,14 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
                 if (received == 0)
                     throw new EndOfStreamException("The server closed the connection.");
                 incoming.Add(received);
-                int replies = 0;
-                for (; incoming.TryTake(_parser) is { } reply; replies++)
-                    Complete(reply);
-                _repliesAtOnce = replies;
+                int callers = 0;
+                while (incoming.TryTake(_parser) is { } reply)
+                {
+                    if (Complete(reply))
+                        callers++;
+                }
+
+                _callersAtOnce = callers;
             }
         }
         catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException or RespProtocolException)
@@ -167,29 +206,30 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
         }
     }
 
-    private void Complete(RespValue reply)
+    // Whether a caller has got all its replies.
+    private bool Complete(RespValue reply)
     {
         if (reply.Kind == RespKind.Push)
         {
             _hooks.Pushed?.Invoke(reply);
-            return;
+            return false;
         }
 
-        PendingCall? call;
+        IPendingReply? call;
         lock (_gate)
         {
             if (!_calls.TryDequeue(out call))
                 throw new RespProtocolException("A reply arrived without a pending call.");
         }
 
-        call.Complete(reply);
+        return call.Complete(reply);
     }
 
     private void EndIfLate()
     {
         lock (_gate)
         {
-            if (!_calls.TryPeek(out PendingCall? oldest) || _options.TimeProvider.GetElapsedTime(oldest.StartedAt) < _options.ReplyTimeout)
+            if (!_calls.TryPeek(out IPendingReply? oldest) || _options.TimeProvider.GetElapsedTime(oldest.StartedAt) < _options.ReplyTimeout)
                 return;
         }
 
@@ -198,7 +238,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
 
     private void End(Exception why)
     {
-        PendingCall[] lost;
+        IPendingReply[] lost;
         lock (_gate)
         {
             if (_failure is not null)
@@ -214,8 +254,16 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
         _clock.Dispose();
         _ending.Cancel();
         _stream.Dispose();
-        foreach (PendingCall call in lost)
-            call.TrySetException(why is TimeoutException ? why : Lost());
+        foreach (IPendingReply call in lost)
+            call.Fail(why is TimeoutException ? why : Lost());
+    }
+
+    // Who sends what a caller has appended: whoever is sending already, the caller itself, or the thread pool.
+    private enum SendStart
+    {
+        None,
+        Here,
+        Queued,
     }
 
     private RespConnectionException Lost() => new($"The connection to {_options.EndPointText} was lost: {_failure!.Message}", _failure);

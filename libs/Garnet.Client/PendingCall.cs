@@ -7,19 +7,24 @@ namespace Garnet.Client;
 /// <param name="startedAt">Timestamp of the call.</param>
 /// <param name="throwsErrors">Whether an error reply is an exception to the caller.</param>
 internal sealed class PendingCall(long startedAt, bool throwsErrors)
-    : TaskCompletionSource<RespValue>(TaskCreationOptions.RunContinuationsAsynchronously)
+    : TaskCompletionSource<RespValue>(TaskCreationOptions.RunContinuationsAsynchronously),
+        IPendingReply
 {
-    /// <summary>Timestamp of the call.</summary>
+    /// <inheritdoc/>
     public long StartedAt => startedAt;
 
-    /// <summary>Passes the reply on.</summary>
-    public void Complete(RespValue reply)
+    /// <inheritdoc/>
+    public bool Complete(RespValue reply)
     {
         if (throwsErrors && reply.IsError)
             TrySetException(new GarnetCommandException(reply.ErrorMessage!));
         else
             TrySetResult(reply);
+        return true;
     }
+
+    /// <inheritdoc/>
+    public void Fail(Exception why) => TrySetException(why);
 
     /// <summary>The reply, or cancellation.</summary>
     public Task<RespValue> WithCancellation(CancellationToken cancellationToken) =>

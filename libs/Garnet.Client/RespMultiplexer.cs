@@ -65,6 +65,15 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
     public Task<RespValue> TryCallAsync(ReadOnlySpan<string> arguments, CancellationToken cancellationToken) =>
         TryCallAsync(Encode(arguments), cancellationToken);
 
+    /// <summary>Calls commands that are sent together, in their order.</summary>
+    /// <param name="requests">Each a command's name and its arguments, at least one; not changed before the replies have come.</param>
+    /// <exception cref="GarnetCommandException">One of the replies is an error.</exception>
+    /// <exception cref="RespConnectionException">There is no connection, or it was lost.</exception>
+    /// <exception cref="TimeoutException">No reply arrived in time.</exception>
+    internal Task<RespValue[]> CallAllAsync(ReadOnlyMemory<byte>[][] requests) =>
+        Volatile.Read(ref _connection)?.TryCallAll(requests)
+        ?? ConnectAndCallAsync(connection => connection.TryCallAll(requests), CancellationToken.None);
+
     /// <inheritdoc/>
     public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 
@@ -119,16 +128,18 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         return copies;
     }
 
-    private async Task<RespValue> ConnectAndCallAsync(
+    private Task<RespValue> ConnectAndCallAsync(
         ReadOnlyMemory<byte>[] arguments,
         bool throwsErrors,
         CancellationToken cancellationToken
-    )
+    ) => ConnectAndCallAsync(connection => connection.TryCall(arguments, throwsErrors, cancellationToken), cancellationToken);
+
+    private async Task<T> ConnectAndCallAsync<T>(Func<MultiplexedConnection, Task<T>?> tryCall, CancellationToken cancellationToken)
     {
         while (true)
         {
             MultiplexedConnection connection = await ConnectedAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-            if (connection.TryCall(arguments, throwsErrors, cancellationToken) is { } reply)
+            if (tryCall(connection) is { } reply)
                 return await reply.ConfigureAwait(false);
             if (connection.IsAlive)
                 await connection.SpaceAsync().WaitAsync(cancellationToken).ConfigureAwait(false);

@@ -87,6 +87,39 @@ public sealed class RespMultiplexerTests
     }
 
     [Fact]
+    public async Task Calls_that_are_sent_together_get_their_replies_together()
+    {
+        using var server = TestServer.Start();
+        await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = server.EndPoint });
+        for (int i = 0; i < 2; i++)
+        {
+            // Not connected yet the first time.
+            Task<RespValue[]> batch = client.CallAllAsync([[Bytes("ECHO"), Bytes("a")], [Bytes("ECHO"), Bytes("b")]]);
+            Task<RespValue> single = client.CallAsync("ECHO", "c");
+            Assert.Equal(["a", "b"], (await batch.WaitAsync(Patience)).Select(static reply => reply.Text));
+            Assert.Equal("c", (await single.WaitAsync(Patience)).Text);
+        }
+
+        // An error does not take the replies of those behind it.
+        Task<RespValue[]> wrong = client.CallAllAsync([[Bytes("NOSUCH")], [Bytes("ECHO"), Bytes("b")]]);
+        Task<RespValue> next = client.CallAsync("ECHO", "d");
+        Assert.Equal("ERR", (await Assert.ThrowsAsync<GarnetCommandException>(() => wrong.WaitAsync(Patience))).Code);
+        Assert.Equal("d", (await next.WaitAsync(Patience)).Text);
+    }
+
+    [Fact]
+    public async Task Calls_that_are_sent_together_are_lost_together()
+    {
+        using Socket listener = Listen();
+        await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = listener.LocalEndPoint! });
+        Task<RespValue[]> batch = client.CallAllAsync([[Bytes("GET"), Bytes("a")], [Bytes("GET"), Bytes("b")]]);
+        Socket peer = await listener.AcceptAsync().WaitAsync(Patience);
+        await peer.SendAsync(Bytes("$1\r\nA\r\n")).WaitAsync(Patience);
+        peer.Dispose();
+        await Assert.ThrowsAsync<RespConnectionException>(() => batch.WaitAsync(Patience));
+    }
+
+    [Fact]
     public async Task A_missing_server_and_a_wrong_password_are_reported()
     {
         EndPoint gone;

@@ -44,35 +44,36 @@ internal sealed class RespLink : ICacheLink
         // Every connection begins with a subscription.
     }
 
-    public async ValueTask<RespValue> CallAsync(
+    public ValueTask<RespValue> CallAsync(
         string command,
         ReadOnlyMemory<byte>[] arguments,
         CancellationToken cancellationToken = default
     )
     {
         byte[] name = Names.GetOrAdd(command, static command => Encoding.ASCII.GetBytes(command));
-        return await _client.CallAsync([name, .. arguments], cancellationToken).ConfigureAwait(false);
+        return new ValueTask<RespValue>(_client.CallAsync([name, .. arguments], cancellationToken));
     }
 
     public RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments) => null;
 
     public async ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key)
     {
-        Task<RespValue> left = _client.CallAsync([PttlWord, key]);
-        Task<RespValue> value = _client.CallAsync([GetWord, key]);
-        return Stored(await left.ConfigureAwait(false), await value.ConfigureAwait(false));
+        RespValue[] replies = await _client.CallAllAsync([[PttlWord, key], [GetWord, key]]).ConfigureAwait(false);
+        return Stored(replies[0], replies[1]);
     }
 
     public async ValueTask<StoredBytes[]> ReadManyAsync(ReadOnlyMemory<byte>[] keys)
     {
-        var calls = new Task<RespValue>[2 * keys.Length];
+        if (keys.Length == 0)
+            return [];
+        var requests = new ReadOnlyMemory<byte>[2 * keys.Length][];
         for (int i = 0; i < keys.Length; i++)
         {
-            calls[2 * i] = _client.CallAsync([PttlWord, keys[i]]);
-            calls[(2 * i) + 1] = _client.CallAsync([GetWord, keys[i]]);
+            requests[2 * i] = [PttlWord, keys[i]];
+            requests[(2 * i) + 1] = [GetWord, keys[i]];
         }
 
-        RespValue[] replies = await Task.WhenAll(calls).ConfigureAwait(false);
+        RespValue[] replies = await _client.CallAllAsync(requests).ConfigureAwait(false);
         var read = new StoredBytes[keys.Length];
         for (int i = 0; i < read.Length; i++)
             read[i] = Stored(replies[2 * i], replies[(2 * i) + 1]);

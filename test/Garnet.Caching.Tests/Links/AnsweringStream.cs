@@ -12,6 +12,9 @@ internal sealed partial class AnsweringStream(IReadOnlyDictionary<string, string
 {
     private readonly Channel<byte[]> _incoming = Channel.CreateUnbounded<byte[]>();
 
+    /// <summary>What was written, each time.</summary>
+    public List<string> Writes { get; } = [];
+
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         byte[] reply = await _incoming.Reader.ReadAsync(cancellationToken);
@@ -24,7 +27,8 @@ internal sealed partial class AnsweringStream(IReadOnlyDictionary<string, string
     // A request is written whole.
     public override void Write(ReadOnlySpan<byte> buffer)
     {
-        foreach (Match command in CommandName().Matches(Encoding.UTF8.GetString(buffer)))
+        Writes.Add(Encoding.UTF8.GetString(buffer));
+        foreach (Match command in CommandName().Matches(Writes[^1]))
             _incoming.Writer.TryWrite(Encoding.UTF8.GetBytes(replies[command.Groups[1].Value]));
     }
 

@@ -23,7 +23,7 @@ public sealed class RespLinkTests : IDisposable
     [InlineData(":-1\r\n", "$1\r\nx\r\n", "x", -1)]
     public async Task A_key_that_appears_between_the_two_reads_is_not_there_yet(string left, string value, string? read, long leftMs)
     {
-        await using RespLink link = Create(left, value);
+        await using RespLink link = Create(Replies(left, value));
         StoredBytes[] all = [await link.ReadAsync("k"u8.ToArray()), .. await link.ReadManyAsync(["k"u8.ToArray()])];
         foreach (StoredBytes stored in all)
         {
@@ -32,21 +32,38 @@ public sealed class RespLinkTests : IDisposable
         }
     }
 
-    private RespLink Create(string left, string value)
+    // A second write would cost a hop to another thread, and as much as the first.
+    [Fact]
+    public async Task The_commands_of_a_read_are_written_together()
     {
-        Dictionary<string, string> replies = new()
-        {
-            ["HELLO"] = "+OK\r\n",
-            ["PTTL"] = left,
-            ["GET"] = value,
-        };
-        return new RespLink(
+        AnsweringStream server = Replies(":9\r\n", "$1\r\nx\r\n");
+        await using RespLink link = Create(server);
+        await link.ReadAsync("k"u8.ToArray());
+        server.Writes.Clear();
+        string read = "*2\r\n$4\r\nPTTL\r\n$1\r\nk\r\n*2\r\n$3\r\nGET\r\n$1\r\nk\r\n";
+        await link.ReadAsync("k"u8.ToArray());
+        await link.ReadManyAsync(["k"u8.ToArray(), "k"u8.ToArray()]);
+        Assert.Equal([read, read + read], server.Writes);
+        Assert.Empty(await link.ReadManyAsync([]));
+    }
+
+    private static AnsweringStream Replies(string left, string value) =>
+        new(
+            new Dictionary<string, string>
+            {
+                ["HELLO"] = "+OK\r\n",
+                ["PTTL"] = left,
+                ["GET"] = value,
+            }
+        );
+
+    private RespLink Create(AnsweringStream server) =>
+        new(
             new RespMultiplexerOptions
             {
                 EndPoint = (IPEndPoint)_listener.LocalEndpoint,
-                StreamFilter = (_, _) => ValueTask.FromResult<Stream>(new AnsweringStream(replies)),
+                StreamFilter = (_, _) => ValueTask.FromResult<Stream>(server),
             },
             []
         );
-    }
 }
