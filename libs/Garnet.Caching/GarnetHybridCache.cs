@@ -195,7 +195,7 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _parts.DisposeAsync();
 
-    private static async ValueTask<T> ValueOf<T>(Task<LoadResult<T>> run) => (await run.ConfigureAwait(false)).Value!;
+    private static async ValueTask<T> ValueOf<T>(ValueTask<LoadResult<T>> run) => (await run.ConfigureAwait(false)).Value!;
 
     private ValueTask SetManyAsync<T>(
         IReadOnlyList<KeyValuePair<string, T>> values,
@@ -236,7 +236,7 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
 
     // A caller that joined a flight which began before it checks the result once more: what it concerns may have been removed before the
     // call. The second flight, if it comes to that, began after it.
-    private async Task<LoadResult<T>> RunAsync<TState, T>(
+    private async ValueTask<LoadResult<T>> RunAsync<TState, T>(
         string key,
         TState state,
         EntryLoaderCall<TState, T>? loader,

@@ -12,6 +12,9 @@ internal sealed class TagGeneration(string tag) : Generation
     /// <summary>The token; fails when the server could not be asked.</summary>
     public Task<Guid> Token => _token.Task;
 
+    /// <summary>Whether the token is known and is this one.</summary>
+    public bool Has(Guid token) => _token.Task is { IsCompletedSuccessfully: true, Result: var known } && known == token;
+
     /// <summary>The server's answer.</summary>
     public void SetToken(Guid token) => _token.TrySetResult(token);
 

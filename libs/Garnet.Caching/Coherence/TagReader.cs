@@ -4,10 +4,13 @@ namespace Garnet.Caching.Coherence;
 /// <summary>What it answers is as new as the call, or newer.</summary>
 internal sealed class TagReader(CacheMembership membership, TimeProvider time)
 {
+    // Null without a lease.
+    private CacheSession? Session => membership.Session is { } session && session.IsLive(time.GetTimestamp()) ? session : null;
+
     /// <summary>The tokens of tags.</summary>
     public async ValueTask<TagSnapshot> ReadAsync(string[] tags)
     {
-        if (membership.Session is not { } session || !session.IsLive(time.GetTimestamp()))
+        if (Session is not { } session)
             return new TagSnapshot(await membership.FetchTokensAsync(tags).ConfigureAwait(false), [], null);
         TagGeneration[] generations = await session.Tags.GetAsync(tags).ConfigureAwait(false);
         var tokens = new Guid[generations.Length];
@@ -17,7 +20,12 @@ internal sealed class TagReader(CacheMembership membership, TimeProvider time)
     }
 
     /// <summary>As <see cref="ReadAsync"/> for an entry with these tokens, or null when one of its tags was removed since.</summary>
-    public async ValueTask<TagSnapshot?> MatchAsync(string[] tags, Guid[] tokens)
+    public ValueTask<TagSnapshot?> MatchAsync(string[] tags, Guid[] tokens) =>
+        Session is { } session && session.Tags.TryMatch(tags, tokens) is { } generations
+            ? new ValueTask<TagSnapshot?>(new TagSnapshot(tokens, generations, session))
+            : MatchLaterAsync(tags, tokens);
+
+    private async ValueTask<TagSnapshot?> MatchLaterAsync(string[] tags, Guid[] tokens)
     {
         TagSnapshot now = await ReadAsync(tags).ConfigureAwait(false);
         if (now.Tokens.AsSpan().SequenceEqual(tokens))

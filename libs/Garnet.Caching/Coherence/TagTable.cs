@@ -24,6 +24,23 @@ internal sealed class TagTable(Func<IReadOnlyList<string>, Task<Guid[]>> fetch)
         return found;
     }
 
+    /// <summary>The generations of tags if all are known and have these tokens; else null.</summary>
+    public TagGeneration[]? TryMatch(string[] tags, Guid[] tokens)
+    {
+        var found = new TagGeneration[tags.Length];
+        lock (_gate)
+        {
+            for (int i = 0; i < tags.Length; i++)
+            {
+                if (!_current.TryGetValue(tags[i], out TagGeneration? generation) || !generation.Has(tokens[i]))
+                    return null;
+                found[i] = generation;
+            }
+        }
+
+        return found;
+    }
+
     /// <summary>Ends the generation of a tag; the next call of <see cref="GetAsync"/> asks for a new one.</summary>
     public void End(string tag)
     {

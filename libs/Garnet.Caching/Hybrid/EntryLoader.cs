@@ -18,7 +18,7 @@ internal sealed class EntryLoader(
 )
 {
     /// <summary>The value of a request's key.</summary>
-    public async Task<LoadResult<T>> LoadAsync<TState, T>(LoadRequest<TState, T> request)
+    public async ValueTask<LoadResult<T>> LoadAsync<TState, T>(LoadRequest<TState, T> request)
     {
         EntrySettings settings = request.Settings;
         StoredRead? read = settings.ReadsServer ? await TryReadAsync(request.Key).ConfigureAwait(false) : StoredRead.None;

@@ -53,20 +53,15 @@ internal sealed class EntryReader(ICacheLink link, CacheNames names, TagReader t
 
     private async ValueTask<StoredRead> CheckAsync(string key, StoredBytes stored)
     {
-        StoredRead nothing = StoredRead.None with { Nonce = StoredEntry.NonceOf(stored.Bytes) };
         if (stored.Bytes is not { } bytes || StoredEntry.Read(bytes) is not { } entry)
         {
             if (stored.Bytes is not null)
                 log.Rejected(key);
-            metrics.ServerMiss();
-            return nothing;
+            return Nothing(stored);
         }
 
         if (await tags.MatchAsync(entry.Tags, entry.Tokens).ConfigureAwait(false) is not { } match)
-        {
-            metrics.ServerMiss();
-            return nothing;
-        }
+            return Nothing(stored);
 
         // Without an expiry it is as long as a time can be; it was set there by hand.
         long left = stored.LeftMs == -1 ? long.MaxValue / 4 : stored.LeftMs;
@@ -78,5 +73,11 @@ internal sealed class EntryReader(ICacheLink link, CacheNames names, TagReader t
         if (read.IsFresh && entry.SlidingMs > 0)
             _ = RenewAsync(key, entry.SlidingMs, entry.StaleMs, entry.HasLimit);
         return read;
+    }
+
+    private StoredRead Nothing(StoredBytes stored)
+    {
+        metrics.ServerMiss();
+        return StoredRead.None with { Nonce = StoredEntry.NonceOf(stored.Bytes) };
     }
 }

@@ -4,10 +4,13 @@ using Microsoft.Extensions.Caching.Hybrid;
 
 namespace Garnet.Caching.Hybrid;
 
-/// <summary>Is called off when the last caller has left it.</summary>
+/// <summary>
+/// Is called off when the last caller has left it. Most flights read the server and neither load nor are called off, and make do without
+/// what that takes.
+/// </summary>
 internal abstract class Flight(string key, HybridCacheEntryFlags flags)
 {
-    private readonly CancellationTokenSource _calledOff = new();
+    private CancellationTokenSource? _calledOff;
     private int _callers;
 
     /// <summary>The key.</summary>
@@ -20,23 +23,22 @@ internal abstract class Flight(string key, HybridCacheEntryFlags flags)
     public Generation Own { get; } = new();
 
     /// <summary>Cancelled when no caller is left.</summary>
-    public CancellationToken CalledOff => _calledOff.Token;
+    public CancellationToken CalledOff => Source.Token;
 
     /// <summary>Completes, never with an exception, when the flight is over.</summary>
     public abstract Task Over { get; }
 
-    /// <summary>Adds a caller; false when the last one has already left. Under the table's lock.</summary>
-    public bool TryJoin()
-    {
-        if (_calledOff.IsCancellationRequested)
-            return false;
-        _callers++;
-        return true;
-    }
+    /// <summary>Another flight of the same key, with other flags. The table's own.</summary>
+    public Flight? Next { get; set; }
+
+    private CancellationTokenSource Source => LazyInitializer.EnsureInitialized(ref _calledOff, static () => new CancellationTokenSource());
+
+    /// <summary>Adds a caller. Under the table's lock.</summary>
+    public void Join() => _callers++;
 
     /// <summary>A caller leaves before the end. Under the table's lock; the result says whether it was the last.</summary>
     public bool Leave() => --_callers == 0;
 
     /// <summary>Cancels the load.</summary>
-    public void CallOff() => _calledOff.Cancel();
+    public void CallOff() => Source.Cancel();
 }

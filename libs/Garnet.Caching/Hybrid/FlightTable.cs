@@ -1,4 +1,5 @@
 // The loads in progress. Thread-safe.
+using System.Runtime.InteropServices;
 using Microsoft.Extensions.Caching.Hybrid;
 
 namespace Garnet.Caching.Hybrid;
@@ -7,28 +8,22 @@ namespace Garnet.Caching.Hybrid;
 internal sealed class FlightTable
 {
     private readonly Lock _gate = new();
-    private readonly Dictionary<string, List<Flight>> _flights = new(StringComparer.Ordinal);
+    // The first flight of each key; the others follow it.
+    private readonly Dictionary<string, Flight> _flights = new(StringComparer.Ordinal);
 
     /// <summary>Joins the flight of a key, or begins one, which the caller must then run.</summary>
     public Flight Join<T>(string key, HybridCacheEntryFlags flags, out bool isNew)
     {
         lock (_gate)
         {
-            if (!_flights.TryGetValue(key, out List<Flight>? flights))
-                _flights.Add(key, flights = new List<Flight>(1));
-            foreach (Flight flight in flights)
-            {
-                if (flight.Flags != flags || !flight.TryJoin())
-                    continue;
-                isNew = false;
-                return flight;
-            }
-
-            FlightOf<T> begun = new(key, flags);
-            begun.TryJoin();
-            flights.Add(begun);
-            isNew = true;
-            return begun;
+            ref Flight? first = ref CollectionsMarshal.GetValueRefOrAddDefault(_flights, key, out _);
+            Flight? joined = first;
+            while (joined is not null && joined.Flags != flags)
+                joined = joined.Next;
+            isNew = joined is null;
+            joined ??= first = new FlightOf<T>(key, flags) { Next = first };
+            joined.Join();
+            return joined;
         }
     }
 
@@ -57,14 +52,27 @@ internal sealed class FlightTable
     {
         lock (_gate)
         {
-            foreach (Flight flight in _flights.GetValueOrDefault(key) ?? [])
+            for (Flight? flight = _flights.GetValueOrDefault(key); flight is not null; flight = flight.Next)
                 flight.Own.End();
         }
     }
 
+    // It may have been dropped before.
     private void Drop(Flight flight)
     {
-        if (_flights.TryGetValue(flight.Key, out List<Flight>? flights) && flights.Remove(flight) && flights.Count == 0)
-            _flights.Remove(flight.Key);
+        if (!_flights.TryGetValue(flight.Key, out Flight? other))
+            return;
+        if (other == flight)
+        {
+            if (flight.Next is { } next)
+                _flights[flight.Key] = next;
+            else
+                _flights.Remove(flight.Key);
+            return;
+        }
+
+        while (other is not null && other.Next != flight)
+            other = other.Next;
+        other?.Next = flight.Next;
     }
 }

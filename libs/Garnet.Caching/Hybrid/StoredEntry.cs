@@ -110,7 +110,8 @@ internal sealed record StoredEntry(
         if (span.Length - at - 2 < length + TokenBytes || !Utf8.IsValid(span.Slice(at + 2, length)))
             return false;
         // The tags of a cache are few, and their names are kept anyway.
-        tag = Encoding.UTF8.GetString(span.Slice(at + 2, length));
+        ReadOnlySpan<byte> name = span.Slice(at + 2, length);
+        tag = name.SequenceEqual("*"u8) ? KeyRules.All : Encoding.UTF8.GetString(name);
         token = new Guid(span.Slice(at + 2 + length, TokenBytes));
         at += 2 + length + TokenBytes;
         return true;
