@@ -19,9 +19,12 @@ internal static class LockScripts
         local clock = redis.call('TIME')
         local now = clock[1] * 1000000 + clock[2]
         local function take()
-          local last = tonumber(redis.call('GET', KEYS[4]) or 0)
-          local token = string.format('%.0f', math.max(now, last + 1))
-          redis.call('SET', KEYS[4], token, 'PX', 604800000)
+          local token = string.format('%.0f', now)
+          local last = redis.call('SET', KEYS[4], token, 'PX', 604800000, 'GET')
+          if last and tonumber(last) >= now then
+            token = string.format('%.0f', last + 1)
+            redis.call('SET', KEYS[4], token, 'PX', 604800000)
+          end
           redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. token, 'PX', ARGV[2])
           return {token, 0}
         end
