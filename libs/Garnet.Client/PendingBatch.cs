@@ -1,7 +1,9 @@
 // Requests that were sent together and whose replies have not all arrived yet. Completed by the thread that reads.
 namespace Garnet.Client;
 
-/// <summary>A caller's wait for the replies of its requests, in their order. An error among them is an exception, after the last one.</summary>
+/// <summary>
+/// A caller's wait for the replies of its requests, in their order. An error among them is an exception, after the last one.
+/// </summary>
 /// <param name="startedAt">Timestamp of the call.</param>
 /// <param name="requests">How many there are, at least one.</param>
 internal sealed class PendingBatch(long startedAt, int requests)

@@ -1,6 +1,7 @@
-// A shop whose cache is a Garnet server in its own process: direct commands, hybrid cache, output cache, session and locks, all in one
-// store that redis-cli can look into. With the setting CacheServer it is a further instance, whose caches use the first one's server.
+// A shop whose cache is a Garnet server in its own process: direct commands, hybrid cache, output cache, session, locks and limits, all in
+// one store that redis-cli can look into. With the setting CacheServer it is a further instance, whose caches use the first one's server.
 using System.Globalization;
+using System.Threading.RateLimiting;
 using Garnet;
 using Garnet.Caching;
 using Garnet.SampleShop;
@@ -25,12 +26,27 @@ builder.Services.AddGarnetHybridCache(options =>
 builder.Services.AddGarnetDistributedCache(options => (options.InstanceName, options.Address) = ("shop:session:", cacheServer));
 builder.Services.AddGarnetOutputCache(options => (options.InstanceName, options.Address) = ("shop:", cacheServer));
 builder.Services.AddGarnetLocks(options => (options.InstanceName, options.Address) = ("shop:", cacheServer));
+builder.Services.AddGarnetLimits(options => (options.InstanceName, options.Address) = ("shop:", cacheServer));
+TimeSpan searchWindow = builder.Configuration.GetValue("SearchWindow", TimeSpan.FromSeconds(30));
+builder.Services.AddRateLimiter(limiter =>
+{
+    limiter.RejectionStatusCode = StatusCodes.Status429TooManyRequests;
+    limiter.AddPolicy(
+        "searches",
+        context =>
+            RateLimitPartition.Get(
+                "searches",
+                name => context.RequestServices.GetRequiredService<IGarnetLimits>().FixedWindow(name, 5, searchWindow)
+            )
+    );
+});
 builder.Services.AddSession(options => options.IdleTimeout = TimeSpan.FromMinutes(20));
 builder.Services.AddSingleton<Warehouse>();
 
 WebApplication app = builder.Build();
 app.UseSession();
 app.UseOutputCache();
+app.UseRateLimiter();
 
 if (cacheServer is null)
     MapDirectCommands(app);
@@ -41,7 +57,7 @@ app.MapGet(
     (string article, GarnetHybridCache cache, Warehouse warehouse, CancellationToken cancel) =>
         cache.GetOrCreateAsync(
             "price:" + article,
-            (_, _) => ValueTask.FromResult(warehouse.LookUpPrice(article).ToString(CultureInfo.InvariantCulture)),
+            async (_, cancel) => (await warehouse.LookUpPriceAsync(article, cancel)).ToString(CultureInfo.InvariantCulture),
             cache.Policy("prices"),
             ["prices", "article:" + article],
             cancel
@@ -79,6 +95,9 @@ app.MapPost(
         return stock is null ? Results.Conflict() : Results.Ok(stock.FencingToken);
     }
 );
+
+// Limit: of all instances together.
+app.MapGet("/search/{word}", (string word) => $"no {word} yet").RequireRateLimiting("searches");
 
 // Session: a basket for each visitor, kept by the distributed cache.
 app.MapPost(

@@ -35,7 +35,7 @@ internal sealed partial class SampleShop : IDisposable
         string[] server = cacheServer is null
             ? ["--Garnet:port", "0", "--Garnet:unixsocket", Socket, "--Garnet:dir", _folder]
             : ["--CacheServer", cacheServer];
-        ProcessStartInfo start = new(dotnet, [application, "--urls", "http://127.0.0.1:0", .. server])
+        ProcessStartInfo start = new(dotnet, [application, "--urls", "http://127.0.0.1:0", "--SearchWindow", "01:00:00", .. server])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

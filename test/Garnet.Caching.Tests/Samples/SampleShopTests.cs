@@ -81,6 +81,17 @@ public sealed class SampleShopTests
                     Assert.Equal(HttpStatusCode.NoContent, removed.StatusCode);
                 Assert.Equal("302", await other.GetStringAsync("/price/tea"));
                 Assert.Equal("302", await one.GetStringAsync("/price/tea"));
+                // One of them looks it up.
+                string[] both = await Task.WhenAll(one.GetStringAsync("/price/cup"), other.GetStringAsync("/price/cup"));
+                Assert.Equal(both[0], both[1]);
+                var searches = new HttpStatusCode[6];
+                for (int i = 0; i < searches.Length; i++)
+                {
+                    using HttpResponseMessage found = await (i % 2 == 0 ? one : other).GetAsync("/search/tea");
+                    searches[i] = found.StatusCode;
+                }
+
+                Assert.Equal([.. Enumerable.Repeat(HttpStatusCode.OK, 5), HttpStatusCode.TooManyRequests], searches);
                 Assert.Equal("catalogue 1", await other.GetStringAsync("/catalogue"));
                 using (HttpResponseMessage evicted = await one.PostAsync("/catalogue", null))
                     Assert.Equal(HttpStatusCode.NoContent, evicted.StatusCode);
