@@ -12,7 +12,8 @@ namespace Garnet.CachingFigures;
 
 /// <summary>
 /// A text of 100 characters under one key, with one tag. The server listens at <c>GARNET_FIGURES_SERVER</c>; what runs in the process has a
-/// server of its own.
+/// server of its own. What goes over a connection is awaited by an asynchronous method, as applications do: the thread that measures would
+/// otherwise be woken by the one that reads, a hop to another thread earlier, where a command is called without any code around it.
 /// </summary>
 [InProcess]
 [MemoryDiagnoser(displayGenColumns: false)]
@@ -62,20 +63,20 @@ public class CacheBenchmarks
 
     /// <summary>What a hit in the server is made of.</summary>
     [Benchmark]
-    public Task<RespValue> Get() => _client.CallAsync("GET", "plain");
+    public async Task<RespValue> Get() => await _client.CallAsync("GET", "plain");
 
     [Benchmark]
-    public ValueTask<string> ServerHitMicrosoft() => Hit(_microsofts, NoLocal);
+    public async Task<string> ServerHitMicrosoft() => await Hit(_microsofts, NoLocal);
 
     [Benchmark]
-    public ValueTask<string?> ServerHitFusionCache() => _fusion.GetOrDefaultAsync<string>("hit", options: NoMemory);
+    public async Task<string?> ServerHitFusionCache() => await _fusion.GetOrDefaultAsync<string>("hit", options: NoMemory);
 
     [Benchmark]
-    public ValueTask<string> ServerHit() => Hit(_remote, NoLocal);
+    public async Task<string> ServerHit() => await Hit(_remote, NoLocal);
 
     /// <summary>A round trip.</summary>
     [Benchmark]
-    public Task<RespValue> Ping() => _client.CallAsync("PING");
+    public async Task<RespValue> Ping() => await _client.CallAsync("PING");
 
     /// <summary>Acquires and releases.</summary>
     [Benchmark]
@@ -83,7 +84,7 @@ public class CacheBenchmarks
 
     /// <summary>What a permit over a connection is made of.</summary>
     [Benchmark]
-    public Task<RespValue> EvalSha() => _client.CallAsync("EVALSHA", _script, "1", "n", "1");
+    public async Task<RespValue> EvalSha() => await _client.CallAsync("EVALSHA", _script, "1", "n", "1");
 
     [Benchmark]
     public async Task Window() => (await _window.AcquireAsync()).Dispose();

@@ -229,7 +229,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     {
         lock (_gate)
         {
-            if (!_calls.TryPeek(out IPendingReply? oldest) || _options.TimeProvider.GetElapsedTime(oldest.StartedAt) < _options.ReplyTimeout)
+            if (!_calls.TryPeek(out IPendingReply? first) || _options.TimeProvider.GetElapsedTime(first.StartedAt) < _options.ReplyTimeout)
                 return;
         }
 

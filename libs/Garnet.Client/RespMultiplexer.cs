@@ -128,11 +128,8 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         return copies;
     }
 
-    private Task<RespValue> ConnectAndCallAsync(
-        ReadOnlyMemory<byte>[] arguments,
-        bool throwsErrors,
-        CancellationToken cancellationToken
-    ) => ConnectAndCallAsync(connection => connection.TryCall(arguments, throwsErrors, cancellationToken), cancellationToken);
+    private Task<RespValue> ConnectAndCallAsync(ReadOnlyMemory<byte>[] arguments, bool throwsErrors, CancellationToken cancellationToken) =>
+        ConnectAndCallAsync(connection => connection.TryCall(arguments, throwsErrors, cancellationToken), cancellationToken);
 
     private async Task<T> ConnectAndCallAsync<T>(Func<MultiplexedConnection, Task<T>?> tryCall, CancellationToken cancellationToken)
     {

@@ -94,14 +94,20 @@ public sealed class RespMultiplexerTests
         for (int i = 0; i < 2; i++)
         {
             // Not connected yet the first time.
-            Task<RespValue[]> batch = client.CallAllAsync([[Bytes("ECHO"), Bytes("a")], [Bytes("ECHO"), Bytes("b")]]);
+            Task<RespValue[]> batch = client.CallAllAsync([
+                [Bytes("ECHO"), Bytes("a")],
+                [Bytes("ECHO"), Bytes("b")],
+            ]);
             Task<RespValue> single = client.CallAsync("ECHO", "c");
             Assert.Equal(["a", "b"], (await batch.WaitAsync(Patience)).Select(static reply => reply.Text));
             Assert.Equal("c", (await single.WaitAsync(Patience)).Text);
         }
 
         // An error does not take the replies of those behind it.
-        Task<RespValue[]> wrong = client.CallAllAsync([[Bytes("NOSUCH")], [Bytes("ECHO"), Bytes("b")]]);
+        Task<RespValue[]> wrong = client.CallAllAsync([
+            [Bytes("NOSUCH")],
+            [Bytes("ECHO"), Bytes("b")],
+        ]);
         Task<RespValue> next = client.CallAsync("ECHO", "d");
         Assert.Equal("ERR", (await Assert.ThrowsAsync<GarnetCommandException>(() => wrong.WaitAsync(Patience))).Code);
         Assert.Equal("d", (await next.WaitAsync(Patience)).Text);
@@ -112,7 +118,10 @@ public sealed class RespMultiplexerTests
     {
         using Socket listener = Listen();
         await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = listener.LocalEndPoint! });
-        Task<RespValue[]> batch = client.CallAllAsync([[Bytes("GET"), Bytes("a")], [Bytes("GET"), Bytes("b")]]);
+        Task<RespValue[]> batch = client.CallAllAsync([
+            [Bytes("GET"), Bytes("a")],
+            [Bytes("GET"), Bytes("b")],
+        ]);
         Socket peer = await listener.AcceptAsync().WaitAsync(Patience);
         await peer.SendAsync(Bytes("$1\r\nA\r\n")).WaitAsync(Patience);
         peer.Dispose();

@@ -8,6 +8,7 @@ namespace Garnet.Caching.Hybrid;
 internal sealed class FlightTable
 {
     private readonly Lock _gate = new();
+
     // The first flight of each key; the others follow it.
     private readonly Dictionary<string, Flight> _flights = new(StringComparer.Ordinal);
 

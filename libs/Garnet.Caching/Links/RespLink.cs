@@ -44,11 +44,7 @@ internal sealed class RespLink : ICacheLink
         // Every connection begins with a subscription.
     }
 
-    public ValueTask<RespValue> CallAsync(
-        string command,
-        ReadOnlyMemory<byte>[] arguments,
-        CancellationToken cancellationToken = default
-    )
+    public ValueTask<RespValue> CallAsync(string command, ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken = default)
     {
         byte[] name = Names.GetOrAdd(command, static command => Encoding.ASCII.GetBytes(command));
         return new ValueTask<RespValue>(_client.CallAsync([name, .. arguments], cancellationToken));
@@ -58,7 +54,12 @@ internal sealed class RespLink : ICacheLink
 
     public async ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key)
     {
-        RespValue[] replies = await _client.CallAllAsync([[PttlWord, key], [GetWord, key]]).ConfigureAwait(false);
+        RespValue[] replies = await _client
+            .CallAllAsync([
+                [PttlWord, key],
+                [GetWord, key],
+            ])
+            .ConfigureAwait(false);
         return Stored(replies[0], replies[1]);
     }
 
