@@ -6,7 +6,7 @@ namespace Garnet.Dashboard.Figures;
 
 /// <summary>
 /// The server counts calls by the power of two above their duration, from its start on. The difference of two looks is what happened
-/// between them, and what dashboards have asked is left out; a percentile is the upper bound of its bucket, so at most twice the true value.
+/// between them; what dashboards have asked is left out. A percentile is the upper bound of its bucket, so at most twice the true value.
 /// </summary>
 internal sealed class LatencyWindow
 {

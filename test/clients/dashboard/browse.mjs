@@ -204,7 +204,7 @@ const scenarios = {
       const key = page.locator(`[data-key="${name}"]`);
       await key.click();
       await page.locator(`[data-key="${name}"][aria-pressed="true"]`).waitFor();
-      await checkPlain("a key", '[aria-labelledby="value-title"]');
+      await checkPlain("a key", 'section[aria-labelledby="value-title"]');
     }
     await checkPlain("the keys");
     await search("parts");
