@@ -51,7 +51,7 @@ internal static class KeysCommand
         };
         long cursor = 0;
         do cursor = context.Store.Reads.Scan(context.Store.Database, cursor, KeysReply.BucketsAtOnce, ref visitor);
-        while (cursor != 0 && !context.Client.IsClosing);
+        while (cursor != 0 && !context.Client.End.IsForced);
         visitor.Reply.Flush();
         context.Reply.WriteArray(visitor.Written);
         deferred.MoveTo(ref context.Reply);

@@ -74,10 +74,10 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
 
         KeyReplyVisitor visitor = new(new RespWriter(_deferred, protocolVersion)) { HasPattern = !isEveryKey, Matcher = matcher };
         do _cursor = store.Reads.Scan(store.Database, _cursor, BucketsAtOnce, ref visitor);
-        while (_cursor != 0 && !client.IsClosing && Stopwatch.GetElapsedTime(start) < limit);
+        while (_cursor != 0 && !client.End.IsForced && Stopwatch.GetElapsedTime(start) < limit);
         visitor.Reply.Flush();
         _keys += visitor.Written;
-        return _cursor == 0 || client.IsClosing;
+        return _cursor == 0 || client.End.IsForced;
     }
 
     // Identifies the database's current contents: changes when it is emptied or swapped.

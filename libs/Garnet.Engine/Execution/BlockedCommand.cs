@@ -19,18 +19,11 @@ internal sealed class BlockedCommand : PendingReply
 {
     private const long MaxTimerMs = int.MaxValue;
 
-    // Requests from this size on are stored outside of the managed heap.
-    private const int HeldFromBytes = 64 * 1024;
-
     private readonly Lock _gate = new();
     private readonly TaskCompletionSource _finished = new();
     private readonly RecordType _type;
     private readonly long _deadlineMs;
-    private readonly HeldArguments? _held; // for a large request; the arguments of others are in the array
-    private byte[] _bytes = [];
-    private int _usedBytes;
-    private readonly ArgumentRange[] _sent;
-    private ArgumentRange[] _arguments;
+    private KeptRequest _request;
     private ReplyBuffer? _output;
     private WaitEnd _end;
     private string? _redirect;
@@ -49,11 +42,7 @@ internal sealed class BlockedCommand : PendingReply
         Command = context.Command;
         WakesWhenGone = wakesWhenGone;
         RequestBytes = context.RequestBytes;
-        _sent = _arguments = new ArgumentRange[context.Count];
-        if (context.ArgumentBytes >= HeldFromBytes)
-            _held = context.TakeArguments(_arguments);
-        else
-            CopyArguments(in context);
+        _request = new KeptRequest(in context);
         Keys = new KeyName[keys];
         for (int i = 0; i < keys; i++)
             Keys[i] = new KeyName(Client.Store.Database, context[firstKey + i].ToArray(), context.Hash(firstKey + i));
@@ -101,35 +90,7 @@ internal sealed class BlockedCommand : PendingReply
     public override bool HasTimeout => _deadlineMs != 0;
 
     /// <summary>Replaces an argument of the request to be executed; only before the command returned from its first execution.</summary>
-    public void SetArgument(int index, ReadOnlySpan<byte> value)
-    {
-        if (_arguments == _sent)
-            _arguments = [.. _sent];
-        if (_held is not null)
-        {
-            _arguments[index] = ArgumentRange.External(_held.Keep(value), value.Length);
-            return;
-        }
-
-        // The request is short, and so is the replacement.
-        int start = _usedBytes;
-        _usedBytes += value.Length;
-        if (_usedBytes > _bytes.Length)
-            Array.Resize(ref _bytes, Math.Max(_usedBytes, _bytes.Length * 2));
-        value.CopyTo(_bytes.AsSpan(start));
-        _arguments[index] = new ArgumentRange(start, value.Length);
-    }
-
-    private void CopyArguments(in CommandContext context)
-    {
-        _bytes = new byte[context.ArgumentBytes];
-        for (int i = 0; i < _arguments.Length; i++)
-        {
-            context[i].CopyTo(_bytes.AsSpan(_usedBytes));
-            _arguments[i] = new ArgumentRange(_usedBytes, context[i].Length);
-            _usedBytes += context[i].Length;
-        }
-    }
+    public void SetArgument(int index, ReadOnlySpan<byte> value) => _request.SetArgument(index, value);
 
     /// <inheritdoc/>
     public override async Task WaitAsync(CancellationToken connectionClosed)
@@ -169,7 +130,7 @@ internal sealed class BlockedCommand : PendingReply
         TryEnd(WaitEnd.Closed);
         await _finished.Task.ConfigureAwait(false);
         Client.Executor.Blocked.Remove(this);
-        _held?.Release();
+        _request.Release();
     }
 
     /// <inheritdoc/>
@@ -179,7 +140,7 @@ internal sealed class BlockedCommand : PendingReply
         {
             reply.WriteRaw(_output!.Written);
             _output.Dispose();
-            _held?.Release();
+            _request.Release();
             return;
         }
 
@@ -204,7 +165,7 @@ internal sealed class BlockedCommand : PendingReply
         }
 
         Client.Executor.Blocked.Recorder.RecordGivenUp(this, reply.BytesWritten - written);
-        _held?.Release();
+        _request.Release();
     }
 
     /// <inheritdoc/>
@@ -229,7 +190,7 @@ internal sealed class BlockedCommand : PendingReply
         lock (_gate)
         {
             _missedTouch |= _isClaimed || !_isParked;
-            if (_isDone || _isClaimed || !_isParked || Client.IsClosing)
+            if (_isDone || _isClaimed || !_isParked || Client.End.IsForced)
                 return false;
             _isClaimed = true;
             return true;
@@ -333,7 +294,7 @@ internal sealed class BlockedCommand : PendingReply
     private CommandContext NewContext()
     {
         CommandContext context = new(Client, Client.Executor.Threads.Current, default) { Command = Command };
-        context.Load(_bytes, _sent, _held);
+        _request.LoadSentInto(ref context);
         return context;
     }
 
@@ -412,7 +373,7 @@ internal sealed class BlockedCommand : PendingReply
         );
         Client.Store.Accesses.Touches = touches && isTurn;
         context.SetOrigin(Origin.Blocked);
-        context.Load(_bytes, _arguments, _held);
+        _request.LoadInto(ref context);
         context.Command = Command;
         context.Resumed = this;
         context.RequestBytes = RequestBytes;
@@ -464,7 +425,7 @@ internal sealed class BlockedCommand : PendingReply
             _isDone = true;
         }
 
-        Client.Kill();
+        Client.End.Force();
         Finish();
     }
 

@@ -36,7 +36,7 @@ internal sealed class ClientInput(ClientSession client, ClientParts parts)
     /// </summary>
     public bool EndIfTooMuch()
     {
-        if (client.IsClosing)
+        if (client.End.IsForced)
             return true;
         if (Bytes + client.Transactions.QueuedBytes > parts.Executor.Settings.MaxRequestBytes)
         {
@@ -46,7 +46,7 @@ internal sealed class ClientInput(ClientSession client, ClientParts parts)
                 client.Id,
                 client.Connection.RemoteAddress
             );
-            client.Kill();
+            client.End.Force();
         }
         else if (parts.Executor.Settings.LimitsClients)
         {
@@ -56,6 +56,6 @@ internal sealed class ClientInput(ClientSession client, ClientParts parts)
         if (UnauthenticatedBytes != 0)
             parts.Memory.CheckUnauthenticated();
 
-        return client.IsClosing;
+        return client.End.IsForced;
     }
 }

@@ -62,7 +62,7 @@ internal sealed class ClientOutput(ClientSession client, ClientParts parts)
     /// </summary>
     public void Deliver(byte[] message, ValueBlock payload = default)
     {
-        if (client.IsClosing)
+        if (client.End.IsForced)
             return;
         MessageQueue queue = Messages ?? Interlocked.CompareExchange(ref _messages, new MessageQueue(), null) ?? _messages!;
         payload.AddReference();
@@ -94,8 +94,8 @@ internal sealed class ClientOutput(ClientSession client, ClientParts parts)
     /// </summary>
     public bool EndIfSlow(OutputBufferLimits limits, long nowMs)
     {
-        if (client.IsClosing || !Exceeds(limits.Of(Class), nowMs))
-            return client.IsClosing;
+        if (client.End.IsForced || !Exceeds(limits.Of(Class), nowMs))
+            return client.End.IsForced;
         if (TryKill())
             Report();
         return true;
@@ -131,7 +131,7 @@ internal sealed class ClientOutput(ClientSession client, ClientParts parts)
         if (Interlocked.Exchange(ref _isKilled, 1) != 0)
             return false;
         parts.Statistics.CountOutputBufferDisconnection();
-        client.Kill();
+        client.End.Force();
         return true;
     }
 

@@ -61,7 +61,7 @@ internal sealed class ClientRegistry(Conditions conditions)
                 && nowMs - client.Traffic.LastInteractionMs > timeoutSeconds * 1000L
             )
             {
-                client.Kill();
+                client.End.Force();
             }
         }
     }
@@ -75,9 +75,9 @@ internal sealed class ClientRegistry(Conditions conditions)
                 continue;
             client.Login.End(mayBeDefault: false);
             if (client == caller)
-                client.CloseAfterReply = true;
+                client.End.AfterReply = true;
             else
-                client.Kill();
+                client.End.Force();
         }
     }
 

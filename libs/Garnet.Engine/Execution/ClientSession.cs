@@ -20,8 +20,7 @@ internal sealed class ClientSession : IDisposable
     private ClientTransactions _transactions;
     private ClientWait _wait;
     private ClientPropagation _propagation;
-    private volatile bool _closing;
-    private volatile bool _ending;
+    private ClientEnd _end;
 
     internal ClientSession(ClientParts parts, IClientConnection connection, long id)
     {
@@ -35,6 +34,7 @@ internal sealed class ClientSession : IDisposable
         _login = new ClientLogin(parts.Users);
         ProtocolVersion = parts.Executor.Settings.Protocol;
         _traffic = new ClientTraffic(parts.Clock.NowMs);
+        _end = new ClientEnd(this);
         _propagation.Sink = parts.Sink;
     }
 
@@ -85,6 +85,9 @@ internal sealed class ClientSession : IDisposable
     /// <summary>The effects of the client's current command or transaction.</summary>
     public ref ClientPropagation Propagation => ref _propagation;
 
+    /// <summary>When the connection ends.</summary>
+    public ref ClientEnd End => ref _end;
+
     /// <summary>Requests that are not executed yet.</summary>
     public ClientInput Input { get; }
 
@@ -112,30 +115,6 @@ internal sealed class ClientSession : IDisposable
         + Output.UnsentBytes
         + (Subscriptions?.MemoryBytes ?? 0)
         + (TrackedKeys?.MemoryBytes ?? 0);
-
-    /// <summary>True when the connection ends after the current reply.</summary>
-    public bool CloseAfterReply { get; set; }
-
-    /// <summary>True once the session is to end after answering the requests it has.</summary>
-    public bool IsEnding => _ending;
-
-    /// <summary>True once the client has been told to close (CLIENT KILL, timeout, limits).</summary>
-    public bool IsClosing => _closing;
-
-    /// <summary>Lets the session finish its present requests and then end. Any thread.</summary>
-    public void EndAfterBatch()
-    {
-        _ending = true;
-        Session?.Wake();
-    }
-
-    /// <summary>Ends the connection from any thread.</summary>
-    public void Kill()
-    {
-        _closing = true;
-        Input.Release();
-        Connection.Abort();
-    }
 
     /// <inheritdoc/>
     public void Dispose()

@@ -413,9 +413,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         draining.Add(connection);
         bool isReceivingBlock = client.Input.IsReceivingBlock && connection.UnsentBytes == 0;
         if (client.Wait.IsBlocked || (client.Wait.IsHeldBack && Resp.Clients.Pause.MayBeActive) || isReceivingBlock)
-            client.Kill();
+            client.End.Force();
         else
-            client.EndAfterBatch();
+            client.End.Request();
     }
 
     private Task ServeAsync(ConnectionContext connection) => ServeAsync(connection, []);

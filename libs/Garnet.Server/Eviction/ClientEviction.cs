@@ -57,7 +57,7 @@ internal sealed class ClientEviction(ClientRegistry clients, ClientLine lines, S
 
     // Replicas have limits of their own.
     private static bool MayGo(ClientSession client) =>
-        !client.Modes.NoEvict && !client.IsClosing && client.Output.Class != OutputClass.Replica;
+        !client.Modes.NoEvict && !client.End.IsForced && client.Output.Class != OutputClass.Replica;
 
     private void Evict(long tooMuch)
     {
@@ -68,7 +68,7 @@ internal sealed class ClientEviction(ClientRegistry clients, ClientLine lines, S
             tooMuch -= client.MemoryBytes;
             log.LogInformation("Evicting client: {Client}", lines.Describe(client));
             statistics.CountEvictedClient();
-            client.Kill();
+            client.End.Force();
         }
     }
 }

@@ -24,7 +24,7 @@ internal sealed class UnauthenticatedMemory(ClientRegistry clients, ServerStatis
     /// <summary>Records the current memory of a client's unfinished request. The client's own thread.</summary>
     public void Count(ClientSession client, ref long counted, long bytes)
     {
-        long counts = bytes > ExemptBytes && client.Login.IsRequired && !client.IsClosing ? bytes : 0;
+        long counts = bytes > ExemptBytes && client.Login.IsRequired && !client.End.IsForced ? bytes : 0;
         if (counts == Volatile.Read(ref counted))
             return;
         long before = Interlocked.Exchange(ref counted, counts);
@@ -63,7 +63,7 @@ internal sealed class UnauthenticatedMemory(ClientRegistry clients, ServerStatis
                     client.Input.UnauthenticatedBytes
                 );
                 statistics.CountQueryBufferDisconnection();
-                client.Kill();
+                client.End.Force();
             }
         }
     }

@@ -25,7 +25,7 @@ internal sealed class ClientSubscriber(ClientSession client, MessageHub messages
     /// <inheritdoc/>
     public override int Receive(ref Delivery delivery)
     {
-        if (client.IsClosing)
+        if (client.End.IsForced)
             return 0;
         if (client.Session is not { TakesMessages: true } session)
         {

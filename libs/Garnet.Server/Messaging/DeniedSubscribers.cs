@@ -25,9 +25,9 @@ internal static class DeniedSubscribers
         foreach (ClientSession client in denied)
         {
             if (client == caller)
-                client.CloseAfterReply = true;
+                client.End.AfterReply = true;
             else
-                client.Kill();
+                client.End.Force();
         }
     }
 
@@ -35,7 +35,7 @@ internal static class DeniedSubscribers
     public static void Recheck(ClientSession client, TopicKind kind, ReadOnlySpan<byte> name)
     {
         if (client.Login.User is { Rules: { AllowEverything: false } rules } && !Allows(rules, kind, name.ToArray()))
-            client.Kill();
+            client.End.Force();
     }
 
     private static bool IsLimited(User? user, ICollection<User> changed) =>

@@ -71,7 +71,7 @@ internal sealed class ReplyGate(ClientSession client) : IDurabilityWaiter, ICrit
     {
         if (Log.Durable >= Offset)
             return;
-        client.Kill();
+        client.End.Force();
         throw new IOException("The append-only log cannot be written.");
     }
 }

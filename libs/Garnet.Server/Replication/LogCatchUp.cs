@@ -90,7 +90,7 @@ internal sealed class LogCatchUp : IDisposable
                 _link.Properties.Port,
                 e.Message
             );
-            _link.Client.Kill();
+            _link.Client.End.Force();
         }
     }
 

@@ -86,7 +86,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
     public bool IsOutdated =>
         !Properties.ReadsValkeyFormat
         && !Properties.IsSnapshotOnly
-        && !client.IsClosing
+        && !client.End.IsForced
         && State is ReplicaLinkState.ReceivingSnapshot or ReplicaLinkState.Loading or ReplicaLinkState.Online;
 
     /// <summary>Continues at a position that the stream, or the append-only log, still has; false when neither has it any more.</summary>
@@ -154,7 +154,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
     public void FailSnapshot()
     {
         if (State == ReplicaLinkState.ReceivingSnapshot)
-            client.Kill();
+            client.End.Force();
     }
 
     /// <summary>Sends an empty line, which keeps the connection alive while the replica waits.</summary>
@@ -319,7 +319,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
         LeaveSnapshot();
         AcknowledgedAtMs = clock.SteadyMs;
         if (_stream is null)
-            client.EndAfterBatch();
+            client.End.Request();
         // A replica recognizes the end of the snapshot by the last bytes received: nothing may follow until it has loaded it.
         else if (Properties.Acknowledges && Properties.TakesEndMark)
             State = ReplicaLinkState.Loading;
@@ -349,7 +349,7 @@ internal sealed class ReplicaLink(ClientSession client, ServerReplication replic
         if (State == ReplicaLinkState.Closed)
             return;
         replication.Replicas.ReportLate(this);
-        client.Kill();
+        client.End.Force();
     }
 
     private void GoOnline(EffectReader? stream, LogCatchUp? files, long position)

@@ -73,7 +73,7 @@ internal sealed class ReplicaLinks(ILogger log, ServerReplication replication, S
     public void CloseAll()
     {
         foreach (ReplicaLink link in _all)
-            link.Client.Kill();
+            link.Client.End.Force();
     }
 
     /// <summary>The number of replicas up to date within a time.</summary>
@@ -146,10 +146,10 @@ internal sealed class ReplicaLinks(ILogger log, ServerReplication replication, S
             link.KeepAlive();
             // The times of interactions are those of the system's clock.
             long silentMs = Math.Min(nowMs - link.AcknowledgedAtMs, clock.NowMs - link.Client.Traffic.LastInteractionMs);
-            if (!link.Properties.Acknowledges || link.Client.IsClosing || silentMs <= timeoutSeconds * MsPerSecond)
+            if (!link.Properties.Acknowledges || link.Client.End.IsForced || silentMs <= timeoutSeconds * MsPerSecond)
                 continue;
             log.LogWarning("Replica {Address}:{Port} has been silent for too long; disconnected", link.Address, link.Properties.Port);
-            link.Client.Kill();
+            link.Client.End.Force();
         }
     }
 
@@ -162,7 +162,7 @@ internal sealed class ReplicaLinks(ILogger log, ServerReplication replication, S
                 link.Address,
                 link.Properties.Port
             );
-            link.Client.Kill();
+            link.Client.End.Force();
         }
     }
 

@@ -81,7 +81,7 @@ internal sealed class ClientLine(ServerClock clock)
 
         if (client.Transactions.Watched is { IsTouched: true })
             flags[count++] = 'd';
-        if (client.CloseAfterReply)
+        if (client.End.AfterReply)
             flags[count++] = 'c';
         if (client.Connection.IsUnixSocket)
             flags[count++] = 'U';

@@ -87,7 +87,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
                 _isIdle = false;
                 // CLIENT KILL has been acknowledged to its sender: no later request of this client is executed, even one that arrived
                 // before the connection's end.
-                if (client.IsClosing)
+                if (client.End.IsForced)
                     return;
                 BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
                 _input.AdvanceTo(consumed, examined);
@@ -98,7 +98,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
                 client.Output.Feed?.Write(_output);
                 await _output.FlushAsync().ConfigureAwait(false);
                 client.Output.Feed?.AfterFlush();
-                if ((read.IsCanceled && client.IsEnding) || MustEnd(client, parts.Clock.NowMs))
+                if ((read.IsCanceled && client.End.IsRequested) || MustEnd(client, parts.Clock.NowMs))
                     return;
                 if (outcome == BatchOutcome.NeedMore ? read.IsCompleted : !await ContinueAsync(outcome).ConfigureAwait(false))
                     return;
@@ -171,7 +171,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
                 return await _requests.ReceiveInPlaceAsync().ConfigureAwait(false);
             case BatchOutcome.Pending:
                 await FinishPendingAsync().ConfigureAwait(false);
-                return _pending is null && !client.CloseAfterReply;
+                return _pending is null && !client.End.AfterReply;
             case BatchOutcome.Paused:
                 client.Wait.IsHeldBack = true;
                 Task wait = client.Wait.Before!;
@@ -189,7 +189,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
 
     /// <summary>Whether a connection ends now: it was told to, or its requests or replies take too much memory.</summary>
     internal static bool MustEnd(ClientSession client, long nowMs) =>
-        client.IsClosing || client.Input.EndIfTooMuch() || client.Output.EndIfSlow(client.Executor.Settings.OutputLimits, nowMs);
+        client.End.IsForced || client.Input.EndIfTooMuch() || client.Output.EndIfSlow(client.Executor.Settings.OutputLimits, nowMs);
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
     {
@@ -333,7 +333,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
             return BatchOutcome.Pending;
         }
 
-        return client.CloseAfterReply || client.IsClosing ? BatchOutcome.Close : BatchOutcome.NeedMore;
+        return client.End.AfterReply || client.End.IsForced ? BatchOutcome.Close : BatchOutcome.NeedMore;
     }
 
     // A command that was not found when its request was parsed, or any while modules filter them.
@@ -343,7 +343,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
         if (command is null && RequestParser.IsCrossProtocol(batch.Context[0]))
         {
             parts.Log.LogWarning("Possible attack: {Address} sent an HTTP request; connection closed", client.Connection.RemoteAddress);
-            client.Kill();
+            client.End.Force();
             return Admission.Reject;
         }
 
@@ -412,7 +412,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, Client
             if (!reply.HasMore)
             {
                 _pending = null;
-                client.CloseAfterReply |= reply.EndsConnection;
+                client.End.AfterReply |= reply.EndsConnection;
                 if (client.Output.Messages is { } messages)
                     _messages.Write(messages);
             }

@@ -14,7 +14,7 @@ internal sealed class ShutdownWait(ClientSession client, Task<bool> prepared) : 
     public override void WriteReply(ref RespWriter reply)
     {
         if (prepared.Result)
-            client.CloseAfterReply = true;
+            client.End.AfterReply = true;
         else
             reply.WriteError("ERR Errors trying to SHUTDOWN. Check logs."u8);
     }

@@ -40,5 +40,5 @@ internal static class InvalidationSender
             target.Output.Deliver(InvalidationMessage.InResp2(message));
     }
 
-    private static bool IsLeaving(ClientSession client) => client.IsClosing || client.CloseAfterReply;
+    private static bool IsLeaving(ClientSession client) => client.End.IsForced || client.End.AfterReply;
 }

@@ -80,8 +80,8 @@ public sealed class RoleTests : IDisposable
         Assert.StartsWith("*3\r\n", ann.Call("SUBSCRIBE", "news:1"), StringComparison.Ordinal);
         bob.Call("SUBSCRIBE", "news:1");
         Ok(change);
-        Assert.True(ann.Session.IsClosing);
-        Assert.False(bob.Session.IsClosing);
+        Assert.True(ann.Session.End.IsForced);
+        Assert.False(bob.Session.End.IsForced);
     }
 
     [Fact]

@@ -44,9 +44,9 @@ public sealed class UserRightsTests
         client.Call("SUBSCRIBE", "news");
         Assert.Equal("+OK\r\n", client.Call("AUTH", "app", "any"));
         server.Call("ACL", "SETUSER", "app", "&first");
-        Assert.False(client.Session.IsClosing);
+        Assert.False(client.Session.End.IsForced);
         server.Call("ACL", "SETUSER", "app", "&second");
-        Assert.True(client.Session.IsClosing);
+        Assert.True(client.Session.End.IsForced);
     }
 
     [Fact]
@@ -254,10 +254,10 @@ public sealed class UserRightsTests
         client.Call(command, channel);
         other.Call(command, channel);
         Assert.Equal("+OK\r\n", server.Call("ACL", "SETUSER", "app", "+get"));
-        Assert.False(client.Session.IsClosing);
+        Assert.False(client.Session.End.IsForced);
         Assert.Equal("+OK\r\n", server.Call("ACL", "SETUSER", "app", "resetchannels", after));
-        Assert.Equal(isClosed, client.Session.IsClosing);
-        Assert.False(other.Session.IsClosing);
+        Assert.Equal(isClosed, client.Session.End.IsForced);
+        Assert.False(other.Session.End.IsForced);
     }
 
     [Fact]
@@ -268,7 +268,7 @@ public sealed class UserRightsTests
         client.Call("HELLO", "3");
         client.Call("SUBSCRIBE", "news");
         Assert.Equal("+OK\r\n", client.Call("ACL", "SETUSER", "app", "resetchannels"));
-        Assert.True(client.Session.CloseAfterReply);
+        Assert.True(client.Session.End.AfterReply);
         Assert.Equal(":0\r\n", server.Call("PUBLISH", "news", "x"));
     }
 

@@ -45,8 +45,8 @@ public sealed class UsersOfFilesTests : IDisposable
         other.Call("SUBSCRIBE", "b");
         File.WriteAllText(AclFile, "user app on nopass +@all resetchannels &c\nuser other on nopass +@all resetchannels &b &c\n");
         Assert.Equal("+OK\r\n", server.Call("ACL", "LOAD"));
-        Assert.True(app.Session.IsClosing);
-        Assert.False(other.Session.IsClosing);
+        Assert.True(app.Session.End.IsForced);
+        Assert.False(other.Session.End.IsForced);
     }
 
     [Fact]

@@ -17,9 +17,9 @@ public sealed class ClientEvictionTests
         Queue(clients[2], 6);
         server.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Contains("evicted_clients:1\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
-        Assert.True(clients[2].Session.IsClosing);
-        Assert.False(clients[0].Session.IsClosing);
-        Assert.False(clients[1].Session.IsClosing);
+        Assert.True(clients[2].Session.End.IsForced);
+        Assert.False(clients[0].Session.End.IsForced);
+        Assert.False(clients[1].Session.End.IsForced);
         Assert.Equal("*2\r\n+OK\r\n+OK\r\n", clients[1].Call("EXEC"));
     }
 
@@ -32,7 +32,7 @@ public sealed class ClientEvictionTests
         Queue(client, 6);
         server.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Contains("evicted_clients:0\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
-        Assert.False(client.Session.IsClosing);
+        Assert.False(client.Session.End.IsForced);
     }
 
     [Fact]
@@ -44,10 +44,10 @@ public sealed class ClientEvictionTests
         InProcessClient client = server.Connect();
         Queue(client, 8);
         server.Clock.Advance(TimeSpan.FromSeconds(1));
-        Assert.False(client.Session.IsClosing);
+        Assert.False(client.Session.End.IsForced);
         Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "maxmemory", "20mb"));
         server.Clock.Advance(TimeSpan.FromSeconds(1));
-        Assert.True(client.Session.IsClosing);
+        Assert.True(client.Session.End.IsForced);
     }
 
     [Fact]

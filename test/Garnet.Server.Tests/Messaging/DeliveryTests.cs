@@ -96,7 +96,7 @@ public sealed class DeliveryTests
         InProcessClient client = Subscribe(server, 3, "a");
         string payload = new('x', 10_000);
         int sent = 0;
-        for (; sent < 5000 && !client.Session.IsClosing; sent++)
+        for (; sent < 5000 && !client.Session.End.IsForced; sent++)
         {
             server.Call("PUBLISH", "a", payload);
             Assert.InRange(server.Server.Messages.QueuedBytes, 0, Garnet.Server.Messaging.DeliveryLane.MaxFrameBytes + 20_000);

@@ -198,7 +198,7 @@ public sealed class OldReplicaTests : IDisposable
         Assert.Equal(expected, received);
     }
 
-    private static bool IsKilled(InProcessClient replica) => replica.IsClosed || replica.Session.IsClosing;
+    private static bool IsKilled(InProcessClient replica) => replica.IsClosed || replica.Session.End.IsForced;
 
     private static ReplicaLinkState StateOf(InProcessClient replica) => replica.Session.Output.Replica!.State;
 

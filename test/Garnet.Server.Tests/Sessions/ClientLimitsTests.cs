@@ -45,11 +45,11 @@ public sealed class ClientLimitsTests
         Assert.Equal("", waiting.Call("WAIT", "1", "0"));
         server.Clock.Advance(TimeSpan.FromSeconds(9));
         server.Call("PING");
-        Assert.False(idle.Session.IsClosing);
+        Assert.False(idle.Session.End.IsForced);
         server.Clock.Advance(TimeSpan.FromSeconds(2));
-        Assert.True(idle.Session.IsClosing);
-        Assert.False(waiting.Session.IsClosing);
-        Assert.False(server.Client.Session.IsClosing);
+        Assert.True(idle.Session.End.IsForced);
+        Assert.False(waiting.Session.End.IsForced);
+        Assert.False(server.Client.Session.End.IsForced);
     }
 
     [Fact]
@@ -76,10 +76,10 @@ public sealed class ClientLimitsTests
         recovering.Connection.UnsentBytes = 0;
         server.Clock.Advance(TimeSpan.FromSeconds(1));
         recovering.Connection.UnsentBytes = 2000;
-        Assert.False(slow.Session.IsClosing);
+        Assert.False(slow.Session.End.IsForced);
         server.Clock.Advance(TimeSpan.FromSeconds(3));
-        Assert.True(slow.Session.IsClosing);
-        Assert.False(recovering.Session.IsClosing);
+        Assert.True(slow.Session.End.IsForced);
+        Assert.False(recovering.Session.End.IsForced);
         Assert.Contains("client_output_buffer_limit_disconnections:1\r\n", server.Call("INFO", "stats"));
     }
 
@@ -102,9 +102,9 @@ public sealed class ClientLimitsTests
 
         // The soft limit: it may be exceeded for 5 seconds, from the first tick that sees it.
         server.Clock.Advance(TimeSpan.FromSeconds(5));
-        Assert.All(clients.Values, static client => Assert.False(client.Session.IsClosing));
+        Assert.All(clients.Values, static client => Assert.False(client.Session.End.IsForced));
         server.Clock.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal([name], clients.Where(static each => each.Value.Session.IsClosing).Select(static each => each.Key));
+        Assert.Equal([name], clients.Where(static each => each.Value.Session.End.IsForced).Select(static each => each.Key));
 
         // The hard limit.
         clients[name] = Connect(server, name);
@@ -112,7 +112,7 @@ public sealed class ClientLimitsTests
             client.Connection.UnsentBytes = 3000;
         Assert.Contains("PONG", clients[second].Call("PING"), StringComparison.OrdinalIgnoreCase);
         clients[name].Call("PING");
-        Assert.Equal([name], clients.Where(static each => each.Value.Session.IsClosing).Select(static each => each.Key));
+        Assert.Equal([name], clients.Where(static each => each.Value.Session.End.IsForced).Select(static each => each.Key));
         Assert.Contains("client_output_buffer_limit_disconnections:2\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
     }
 
@@ -126,8 +126,8 @@ public sealed class ClientLimitsTests
         normal.Session.Output.Deliver(new byte[1000]);
         subscriber.Session.Output.Deliver(new byte[1000]);
 
-        Assert.True(subscriber.Session.IsClosing);
-        Assert.False(normal.Session.IsClosing);
+        Assert.True(subscriber.Session.End.IsForced);
+        Assert.False(normal.Session.End.IsForced);
     }
 
     [Fact]
@@ -137,10 +137,10 @@ public sealed class ClientLimitsTests
         InProcessClient client = server.Connect();
         client.Connection.UnsentBytes = 1000;
         server.Clock.Advance(TimeSpan.FromSeconds(1));
-        Assert.False(client.Session.IsClosing);
+        Assert.False(client.Session.End.IsForced);
         client.Session.Output.Class = OutputClass.Replica;
         server.Clock.Advance(TimeSpan.FromSeconds(1));
-        Assert.True(client.Session.IsClosing);
+        Assert.True(client.Session.End.IsForced);
     }
 
     [Fact]
@@ -158,10 +158,10 @@ public sealed class ClientLimitsTests
         Assert.Empty(Listed("primary"));
         Assert.Equal("-ERR Unknown client type 'x'\r\n", server.Call("CLIENT", "LIST", "TYPE", "x"));
         Assert.Equal(":1\r\n", server.Call("CLIENT", "KILL", "TYPE", "pubsub"));
-        Assert.True(subscriber.Session.IsClosing);
+        Assert.True(subscriber.Session.End.IsForced);
         Assert.Equal(":1\r\n", server.Call("CLIENT", "KILL", "NOT-TYPE", "normal"));
-        Assert.True(replica.Session.IsClosing);
-        Assert.False(monitor.Session.IsClosing);
+        Assert.True(replica.Session.End.IsForced);
+        Assert.False(monitor.Session.End.IsForced);
 
         long[] Listed(string type) =>
             [

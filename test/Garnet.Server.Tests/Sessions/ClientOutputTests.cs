@@ -38,7 +38,7 @@ public sealed class ClientOutputTests
             Assert.True(client.Output.EndIfSlow(server.Server.Configuration.Current.ClientOutputBufferLimits, nowMs: 0));
         if (byPublisher)
             client.Output.CloseIfAtLimit();
-        Assert.True(client.IsClosing);
+        Assert.True(client.End.IsForced);
         Assert.Equal(1, server.Server.Statistics.OutputBufferDisconnections);
     }
 }

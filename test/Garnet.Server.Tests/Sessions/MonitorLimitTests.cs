@@ -22,7 +22,7 @@ public sealed class MonitorLimitTests
             Assert.InRange(watcher.Session.Output.Messages!.Bytes, 0, Limit + 2000);
         }
 
-        Assert.True(watcher.Session.IsClosing);
+        Assert.True(watcher.Session.End.IsForced);
         string stats = "";
         Assert.True(
             SpinWait.SpinUntil(

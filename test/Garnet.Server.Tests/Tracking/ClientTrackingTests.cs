@@ -309,7 +309,7 @@ public sealed class ClientTrackingTests : IDisposable
     {
         InProcessClient client = Track("ON");
         Read(client, "k");
-        client.Session.CloseAfterReply = true;
+        client.Session.End.AfterReply = true;
         _server.Call("SET", "k", "1");
         Assert.Equal(0, client.Session.Output.UnsentBytes);
     }

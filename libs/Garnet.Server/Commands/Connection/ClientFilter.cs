@@ -73,7 +73,7 @@ internal sealed class ClientFilter(ClientLine lines, ClientRegistry clients, Ser
     // Clients that are already being disconnected do not pass.
     private bool Matches(ClientSession client, ClientSession caller)
     {
-        if (client.IsClosing || (_skipMe && client == caller))
+        if (client.End.IsForced || (_skipMe && client == caller))
             return false;
         if ((_ids is not null && !_ids.Contains(client.Id)) || (_excludedIds is not null && _excludedIds.Contains(client.Id)))
             return false;

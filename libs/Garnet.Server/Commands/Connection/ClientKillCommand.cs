@@ -46,11 +46,11 @@ internal sealed class ClientKillCommand(
         {
             killed++;
             if (client == context.Client)
-                client.CloseAfterReply = true;
+                client.End.AfterReply = true;
             else if (client.Propagation.IsOfPrimary)
                 replication.Primary?.Disconnect();
             else
-                client.Kill();
+                client.End.Force();
         }
 
         if (context.Count > 3)

@@ -27,6 +27,6 @@ internal static class QuitCommand
     private static void Execute(ref CommandContext context)
     {
         context.Reply.WriteOk();
-        context.Client.CloseAfterReply = true;
+        context.Client.End.AfterReply = true;
     }
 }

@@ -52,7 +52,7 @@ internal static class DebugPopulation
         "value:"u8.CopyTo(value);
         int keyDigits = prefix.Length + 1;
         int valueDigits = "value:"u8.Length;
-        for (long number = 0; number < keys && !context.Client.IsClosing; number++)
+        for (long number = 0; number < keys && !context.Client.End.IsForced; number++)
         {
             if (!context.Store.Memory.TryReserve(bytesEach))
             {

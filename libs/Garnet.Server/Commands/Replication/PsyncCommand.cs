@@ -43,7 +43,7 @@ internal sealed class PsyncCommand(ServerReplication replication, RoleChanges ro
                 replication.Replicas.CountSync(isFull: false, wasRefused: false);
                 // An effect may have been appended meanwhile.
                 if (!replication.Replicas.UnderstandsAll(link, nextByte - 1))
-                    context.Client.Kill();
+                    context.Client.End.Force();
                 return;
             }
         }

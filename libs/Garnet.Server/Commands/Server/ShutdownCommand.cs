@@ -117,7 +117,7 @@ internal sealed class ShutdownCommand(ServerScripts scripts, FinalSave finalSave
         Task<bool> prepared = finalSave.PrepareAsync(mode, isForced, isImmediate || isGuest);
         if (prepared is { IsCompletedSuccessfully: true, Result: true })
         {
-            context.Client.CloseAfterReply = true;
+            context.Client.End.AfterReply = true;
             shutdown.Request();
             return;
         }

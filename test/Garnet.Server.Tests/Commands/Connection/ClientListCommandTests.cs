@@ -224,7 +224,7 @@ public sealed class ClientListCommandTests
         InProcessClient one = server.Connect(),
             two = server.Connect();
         Assert.Equal(":2\r\n", server.Call("CLIENT", "KILL", "TYPE", "normal"));
-        Assert.True(one.Session.IsClosing && two.Session.IsClosing);
+        Assert.True(one.Session.End.IsForced && two.Session.End.IsForced);
         Assert.Equal([server.Client.Session.Id], Listed(server));
         Assert.Equal(":0\r\n", server.Call("CLIENT", "KILL", "ID", $"{one.Session.Id}", "SKIPME", "no"));
     }

@@ -58,7 +58,7 @@ public sealed class DebugCommandTests
         Assert.Equal("+PONG\r\n", idle.Call("PING"));
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "PAUSE-CRON", "0"));
         server.Clock.Advance(TimeSpan.FromSeconds(60));
-        Assert.True(idle.Session.IsClosing);
+        Assert.True(idle.Session.End.IsForced);
     }
 
     [Fact]

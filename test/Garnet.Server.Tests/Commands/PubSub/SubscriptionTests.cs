@@ -145,7 +145,7 @@ public sealed class SubscriptionTests
         Assert.Contains(" flags=P ", list, StringComparison.Ordinal);
         Assert.Contains(" sub=2 psub=1 ssub=1 ", list, StringComparison.Ordinal);
         Assert.Equal(":1\r\n", server.Call("CLIENT", "KILL", "TYPE", "pubsub"));
-        Assert.True(client.Session.IsClosing);
+        Assert.True(client.Session.End.IsForced);
     }
 
     [Fact]
@@ -157,8 +157,8 @@ public sealed class SubscriptionTests
         subscriber.Call("SUBSCRIBE", "a");
         server.Clock.Advance(TimeSpan.FromSeconds(60));
         server.Server.Clients.EndIdle(server.NowMs, 10);
-        Assert.True(idle.Session.IsClosing);
-        Assert.False(subscriber.Session.IsClosing);
+        Assert.True(idle.Session.End.IsForced);
+        Assert.False(subscriber.Session.End.IsForced);
     }
 
     [Fact]
