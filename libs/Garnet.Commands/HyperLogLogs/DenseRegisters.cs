@@ -1,5 +1,4 @@
-// The registers of a dense sketch: 16384 numbers of six bits, the first in the lowest bits of the first byte. Stateless except for one
-// debugging switch.
+// The registers of a dense sketch: 16384 numbers of six bits, the first in the lowest bits of the first byte. Stateless.
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
@@ -13,18 +12,6 @@ internal static class DenseRegisters
     private const int GroupBytes = 6;
     private const int GroupRegisters = 8;
     private const int Groups = SketchFormat.Registers / GroupRegisters;
-
-    private static volatile bool byGroups = true;
-
-    /// <summary>
-    /// Whether whole sketches are processed eight registers at a time; PFDEBUG turns this off for the whole process, to compare with
-    /// processing single registers.
-    /// </summary>
-    public static bool ByGroups
-    {
-        get => byGroups;
-        set => byGroups = value;
-    }
 
     /// <summary>Reads one register.</summary>
     public static int Get(ReadOnlySpan<byte> packed, int register)
@@ -52,13 +39,6 @@ internal static class DenseRegisters
     /// <summary>Adds the registers to a histogram of their values.</summary>
     public static void AddTo(Span<int> histogram, ReadOnlySpan<byte> packed)
     {
-        if (!byGroups)
-        {
-            for (int i = 0; i < SketchFormat.Registers; i++)
-                histogram[Get(packed, i)]++;
-            return;
-        }
-
         for (int i = 0; i < Groups; i++)
         {
             ulong group = Spread(packed, i);
@@ -75,13 +55,6 @@ internal static class DenseRegisters
     /// </summary>
     public static void MergeInto(Span<byte> plain, ReadOnlySpan<byte> packed)
     {
-        if (!byGroups)
-        {
-            for (int i = 0; i < SketchFormat.Registers; i++)
-                plain[i] = (byte)Math.Max(plain[i], Get(packed, i));
-            return;
-        }
-
         Span<Vector256<byte>> vectors = MemoryMarshal.Cast<byte, Vector256<byte>>(plain);
         for (int i = 0; i < vectors.Length; i++)
         {
@@ -98,13 +71,6 @@ internal static class DenseRegisters
     /// <summary>Packs plain registers.</summary>
     public static void Pack(Span<byte> packed, ReadOnlySpan<byte> plain)
     {
-        if (!byGroups)
-        {
-            for (int i = 0; i < SketchFormat.Registers; i++)
-                Set(packed, i, plain[i]);
-            return;
-        }
-
         for (int i = 0; i < Groups; i++)
         {
             ulong group = Join(BinaryPrimitives.ReadUInt64LittleEndian(plain[(i * GroupRegisters)..]));

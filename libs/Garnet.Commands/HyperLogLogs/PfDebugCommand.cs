@@ -25,7 +25,7 @@ internal static class PfDebugCommand
     {
         if (context.Is(1, "SIMD"u8))
         {
-            SwitchVectors(ref context);
+            ReplyWithVectors(ref context);
             return;
         }
 
@@ -50,17 +50,13 @@ internal static class PfDebugCommand
             ArgumentText.WriteError(ref context, $"ERR Unknown PFDEBUG subcommand '{ArgumentText.Printable(context[1])}'");
     }
 
-    private static void SwitchVectors(ref CommandContext context)
+    // Registers are always processed several at a time: as in a Valkey that cannot switch, the reply says what is in force.
+    private static void ReplyWithVectors(ref CommandContext context)
     {
-        bool on = context.Is(2, "ON"u8);
-        if (!on && !context.Is(2, "OFF"u8))
-        {
+        if (context.Is(2, "ON"u8) || context.Is(2, "OFF"u8))
+            context.Reply.WriteSimpleString("enabled"u8);
+        else
             context.Reply.WriteError("ERR Argument must be ON or OFF"u8);
-            return;
-        }
-
-        DenseRegisters.ByGroups = on;
-        context.Reply.WriteSimpleString(on ? "enabled"u8 : "disabled"u8);
     }
 
     private static void MakeDense(ref CommandContext context, ref RecordHandle record)

@@ -33,5 +33,6 @@ public sealed class PfDebugCommandTests : IDisposable
         Assert.Equal("-ERR Unknown PFDEBUG subcommand 'FOO'\r\n", _server.Call("PFDEBUG", "FOO", "k"));
         Assert.Equal("-ERR Unknown PFDEBUG subcommand '\xFF'\r\n", _server.Call("PFDEBUG", "\xFF\0x", "k"));
         Assert.Equal("-ERR Argument must be ON or OFF\r\n", _server.Call("PFDEBUG", "SIMD", "k"));
+        Assert.Equal("+enabled\r\n", _server.Call("PFDEBUG", "SIMD", "OFF"));
     }
 }
