@@ -92,6 +92,9 @@ internal sealed class GarnetProcess : IDisposable
     /// <summary>Whether it was ended by SIGKILL. Valid after disposal too.</summary>
     public bool HasBeenKilled { get; private set; }
 
+    /// <summary>Whether it no longer runs.</summary>
+    public bool HasEnded => _process.HasExited;
+
     /// <summary>Its output so far.</summary>
     public string Output
     {
