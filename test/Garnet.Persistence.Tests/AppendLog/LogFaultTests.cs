@@ -38,13 +38,15 @@ public sealed class LogFaultTests(ITestOutputHelper output)
         }
     }
 
+    // At every byte in full runs, else at one of each few.
     [Fact]
     public void A_log_cut_anywhere_starts_with_an_exact_prefix()
     {
+        Random random = new(TestSeed.ChooseAnew(output));
         MemoryLogFolder whole = WriteLog(12, closes: false, out _);
         byte[] bytes = whole.Used(LogRig.FirstSegment);
         int previous = 0;
-        for (int length = bytes.Length; length > 300; length--)
+        for (int length = bytes.Length; length > 300; length -= FaultScale.IsFull ? 1 : random.Next(1, 12))
         {
             MemoryLogFolder cut = whole.AfterKill();
             cut.Put(LogRig.FirstSegment, bytes[..length]);

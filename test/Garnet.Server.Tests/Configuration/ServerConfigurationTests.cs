@@ -239,12 +239,13 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
             "900 1",
             "",
         ];
+        int most = FaultScale.Count(8, 40);
         var defaults = new GarnetOptions();
         (OptionDescriptor Option, string Text)[] all = [.. OptionTable.All.Select(each => (each, each.Format(defaults)))];
         foreach (OptionDescriptor option in OptionTable.All)
         {
             int taken = 0;
-            for (int i = 0; i < 400 && taken < 40; i++)
+            for (int i = 0; i < 10 * most && taken < most; i++)
             {
                 string value = string.Concat(Enumerable.Range(0, random.Next(1, 6)).Select(_ => parts[random.Next(parts.Length)]));
                 var options = new GarnetOptions();

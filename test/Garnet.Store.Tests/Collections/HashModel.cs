@@ -65,6 +65,22 @@ internal sealed class HashModel
         return expired;
     }
 
+    /// <summary>The number of fields that expire, and when the first of them does; the greatest number for none.</summary>
+    public (int Count, long EarliestMs) Expiries()
+    {
+        int count = 0;
+        long earliestMs = long.MaxValue;
+        foreach (Entry entry in Entries)
+        {
+            if (entry.ExpiresAtMs < 0)
+                continue;
+            count++;
+            earliestMs = Math.Min(earliestMs, entry.ExpiresAtMs);
+        }
+
+        return (count, earliestMs);
+    }
+
     internal sealed record Entry(byte[] Field)
     {
         public byte[] Value { get; set; } = [];

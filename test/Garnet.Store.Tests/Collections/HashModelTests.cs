@@ -92,12 +92,8 @@ public sealed class HashModelTests(ITestOutputHelper output)
 
         Assert.Equal(model.Entries.Count, hash.Length);
         Assert.Equal(model.Entries.Count > 0, hash.Exists);
-        Assert.Equal(model.Entries.Count(each => each.ExpiresAtMs >= 0), hash.ExpiringFields);
-        long earliest = model
-            .Entries.Where(each => each.ExpiresAtMs >= 0)
-            .Select(each => each.ExpiresAtMs)
-            .DefaultIfEmpty(long.MaxValue)
-            .Min();
+        (int expiring, long earliest) = model.Expiries();
+        Assert.Equal(expiring, hash.ExpiringFields);
         Assert.True(hash.EarliestExpiryMs <= earliest);
         if (hash.Exists)
             Assert.Equal(model.IsLarge ? "hashtable" : "listpack", System.Text.Encoding.ASCII.GetString(hash.Encoding));
@@ -117,18 +113,17 @@ public sealed class HashModelTests(ITestOutputHelper output)
             expected = [.. expected.OrderBy(each => each.Field, ByteArrayComparer.Instance)];
         }
 
-        Assert.Equal(expected.Select(each => each.Field), read.Select(each => each.Field), ByteArrayComparer.Instance);
-        Assert.Equal(expected.Select(each => each.Value), read.Select(each => each.Value), ByteArrayComparer.Instance);
+        ByteArrayComparer.AssertEqual(expected.Select(each => each.Field), read.Select(each => each.Field));
+        ByteArrayComparer.AssertEqual(expected.Select(each => each.Value), read.Select(each => each.Value));
         Assert.Equal(expected.Select(each => each.ExpiresAtMs), read.Select(each => each.ExpiresAtMs));
         AssertScanned(hash, expected);
         var sampled = new List<byte[]>();
         foreach (HashField field in hash.Sample(expected.Count + 5, isDistinct: true))
             sampled.Add(field.Field.ToArray());
 
-        Assert.Equal(
+        ByteArrayComparer.AssertEqual(
             expected.Select(each => each.Field).Order(ByteArrayComparer.Instance),
-            sampled.Order(ByteArrayComparer.Instance),
-            ByteArrayComparer.Instance
+            sampled.Order(ByteArrayComparer.Instance)
         );
     }
 
@@ -142,7 +137,7 @@ public sealed class HashModelTests(ITestOutputHelper output)
         } while (cursor != 0);
         Assert.Equal(expected.Count, visitor.Seen.Count);
         foreach (HashModel.Entry entry in expected)
-            Assert.Equal(entry.Value, visitor.Seen[entry.Field]);
+            Assert.True(visitor.Seen[entry.Field].AsSpan().SequenceEqual(entry.Value));
     }
 
     private readonly struct ScanVisitor(Dictionary<byte[], byte[]> seen) : IHashVisitor

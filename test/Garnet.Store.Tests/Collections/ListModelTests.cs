@@ -197,14 +197,14 @@ public sealed class ListModelTests(ITestOutputHelper output)
         foreach (ReadOnlySpan<byte> element in list)
             read.Add(element.ToArray());
 
-        Assert.Equal(model, read, ByteArrayComparer.Instance);
+        ByteArrayComparer.AssertEqual(model, read);
         int first = random.Next(model.Count + 1);
         int count = random.Next(50);
         read.Clear();
         foreach (ReadOnlySpan<byte> element in list.Range(first, count))
             read.Add(element.ToArray());
 
-        Assert.Equal(model.Skip(first).Take(count), read, ByteArrayComparer.Instance);
+        ByteArrayComparer.AssertEqual(model.Skip(first).Take(count), read);
         if (first == model.Count)
             return;
 
@@ -212,7 +212,7 @@ public sealed class ListModelTests(ITestOutputHelper output)
         foreach (ReadOnlySpan<byte> element in list.Range(first, count, isReverse: true))
             read.Add(element.ToArray());
 
-        Assert.Equal(model.Take(first + 1).Reverse().Take(count), read, ByteArrayComparer.Instance);
+        ByteArrayComparer.AssertEqual(model.Take(first + 1).Reverse().Take(count), read);
         Assert.Equal(model[first], list.At(first).ToArray());
     }
 }

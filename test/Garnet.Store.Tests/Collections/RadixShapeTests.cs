@@ -10,6 +10,8 @@ namespace Garnet.Store.Tests.Collections;
 
 public sealed class RadixShapeTests(ITestOutputHelper output)
 {
+    private const int KeyBytes = 16;
+
     [Fact]
     public void The_incremental_count_equals_the_full_one()
     {
@@ -50,32 +52,37 @@ public sealed class RadixShapeTests(ITestOutputHelper output)
             }
 
             Assert.Equal(ids.Count, stream.View.Nodes);
-            Assert.Equal(ids.Count == 0 ? 1 : CountNodes([.. ids.Select(KeyOf)], 0), stream.View.RadixNodes);
+            Assert.Equal(ids.Count == 0 ? 1 : CountNodes([.. ids.Select(KeyOf)], depth: 0), stream.View.RadixNodes);
         }
 
         client.EndCommand();
     }
 
-    // One node for a run of bytes that all keys share, one where they diverge, and one at the end of each key.
-    private static int CountNodes(List<byte[]> keys, int depth)
+    // One node for a run of bytes that all keys share, one where they diverge, and one at the end of each key. The keys are in order, so that
+    // those with a common beginning are neighbours, and what the first and the last share, all do.
+    private static int CountNodes(ReadOnlySpan<byte[]> keys, int depth)
     {
-        if (depth == 16)
+        if (depth == KeyBytes)
             return 1;
 
-        List<List<byte[]>> ways = [.. keys.GroupBy(key => key[depth]).Select(way => way.ToList())];
-        if (ways.Count > 1)
-            return 1 + ways.Sum(way => CountNodes(way, depth + 1));
+        int shared = depth + keys[0].AsSpan(depth).CommonPrefixLength(keys[^1].AsSpan(depth));
+        if (shared > depth)
+            return 1 + CountNodes(keys, shared);
 
-        int end = depth + 1;
-        while (end < 16 && keys.TrueForAll(key => key[end] == keys[0][end]))
-            end++;
+        int nodes = 1;
+        for (int first = 0, end; first < keys.Length; first = end)
+        {
+            byte way = keys[first][depth];
+            for (end = first + 1; end < keys.Length && keys[end][depth] == way; end++) { }
+            nodes += CountNodes(keys[first..end], depth + 1);
+        }
 
-        return 1 + CountNodes(keys, end);
+        return nodes;
     }
 
     private static byte[] KeyOf(StreamId id)
     {
-        byte[] key = new byte[16];
+        byte[] key = new byte[KeyBytes];
         BinaryPrimitives.WriteUInt64BigEndian(key, id.Milliseconds);
         BinaryPrimitives.WriteUInt64BigEndian(key.AsSpan(8), id.Sequence);
         return key;

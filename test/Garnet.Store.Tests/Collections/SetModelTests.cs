@@ -145,7 +145,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
         }
         else
         {
-            Assert.Equal(model.Members, read, ByteArrayComparer.Instance);
+            ByteArrayComparer.AssertEqual(model.Members, read);
         }
 
         var visitor = new CollectingVisitor([]);
@@ -163,7 +163,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
         foreach (ReadOnlySpan<byte> member in set.Sample(long.MaxValue, isDistinct: true))
             sampled.Add(member.ToArray());
 
-        Assert.Equal(read.Order(ByteArrayComparer.Instance), sampled.Order(ByteArrayComparer.Instance), ByteArrayComparer.Instance);
+        ByteArrayComparer.AssertEqual(read.Order(ByteArrayComparer.Instance), sampled.Order(ByteArrayComparer.Instance));
         int drawn = 0;
         foreach (ReadOnlySpan<byte> member in set.Sample(20, isDistinct: false))
         {

@@ -120,7 +120,7 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
                 foreach (ScoredMember member in zset.Range(ranks.First, ranks.Count))
                     read.Add(member.Member.ToArray());
 
-                Assert.Equal(expected, read, ByteArrayComparer.Instance);
+                ByteArrayComparer.AssertEqual(expected, read);
             }
         }
     }

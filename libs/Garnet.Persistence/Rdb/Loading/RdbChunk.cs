@@ -10,8 +10,12 @@ internal sealed class RdbChunk
     /// <summary>Maximum number of keys in a chunk.</summary>
     public const int MaxKeys = 8192;
 
-    /// <summary>The bytes.</summary>
-    public byte[] Buffer { get; set; } = GC.AllocateUninitializedArray<byte>(Bytes);
+    /// <summary>The bytes; their memory is taken at the first use, since a small file fills one chunk of several.</summary>
+    public byte[] Buffer
+    {
+        get => field ??= GC.AllocateUninitializedArray<byte>(Bytes);
+        set;
+    }
 
     /// <summary>Where each key begins.</summary>
     public int[] Starts { get; } = new int[MaxKeys];
