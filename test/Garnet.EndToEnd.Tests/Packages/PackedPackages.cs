@@ -121,8 +121,13 @@ public sealed class PackedPackages : IDisposable
         // Other tests are running what is built: nothing of that may be built again.
         string[] apart = ["--artifacts-path", Path.Combine(_folder, "build")];
         string[] asBuilt = ["-p:PacksAsBuilt=true", "-p:BuildProjectReferences=false"];
+        string[] parts = FaultScale.IsFull ? [] : ["-p:CompilesForWindows=false"];
         if (!Directory.Exists(feed))
-            RunDotnet(RepositoryRoot.Path, new Dictionary<string, string>(), [.. pack, .. GarnetProcess.IsRelease ? asBuilt : apart]);
+            RunDotnet(
+                RepositoryRoot.Path,
+                new Dictionary<string, string>(),
+                [.. pack, .. parts, .. GarnetProcess.IsRelease ? asBuilt : apart]
+            );
         return feed;
     }
 
