@@ -33,8 +33,12 @@ public sealed class ScanCommandTests
         {
             (cursor, string[] keys) = Scan(server, cursor, "COUNT", "3");
             seen.UnionWith(keys);
-            for (int i = 0; i < 100; i++)
-                server.Call(step % 2000 < 1000 ? "SET" : "DEL", $"go{(step * 100 % 100_000) + i}", "1");
+            string command = step % 2000 < 1000 ? "SET" : "DEL";
+            int first = step * 100 % 100_000;
+            server.Client.Send([
+                .. Enumerable.Range(first, 100).SelectMany(number => InProcessClient.Request(command, $"go{number}", "1")),
+            ]);
+            server.Client.Receive();
             step++;
         } while (cursor != "0" && step < 100_000);
         Assert.Equal("0", cursor);

@@ -52,8 +52,8 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
             return;
         string[] members = [.. expected.Where((_, i) => i % 2 == 0)];
         Assert.Equal(Bulks([.. expected.Where((_, i) => i % 2 == 1)]), _server.Call(["ZMSCORE", "d", .. members]));
-        string[] scanned = _server.Call("ZSCAN", "d", "0", "COUNT", "100000").Split("\r\n");
-        Assert.All(members, member => Assert.Contains(member, scanned));
+        HashSet<string> scanned = [.. _server.Call("ZSCAN", "d", "0", "COUNT", "100000").Split("\r\n")];
+        Assert.DoesNotContain(members, member => !scanned.Contains(member));
         string[] changed = [.. members.Where(_ => random.Next(2) == 0)];
         if (changed.Length > 0)
         {
