@@ -122,12 +122,9 @@ public sealed class PackedPackages : IDisposable
         string[] apart = ["--artifacts-path", Path.Combine(_folder, "build")];
         string[] asBuilt = ["-p:PacksAsBuilt=true", "-p:BuildProjectReferences=false"];
         string[] parts = FaultScale.IsFull ? [] : ["-p:CompilesForWindows=false"];
+        string[] arguments = [.. pack, .. parts, .. GarnetProcess.IsRelease ? asBuilt : apart];
         if (!Directory.Exists(feed))
-            RunDotnet(
-                RepositoryRoot.Path,
-                new Dictionary<string, string>(),
-                [.. pack, .. parts, .. GarnetProcess.IsRelease ? asBuilt : apart]
-            );
+            RunDotnet(RepositoryRoot.Path, new Dictionary<string, string>(), arguments);
         return feed;
     }
 

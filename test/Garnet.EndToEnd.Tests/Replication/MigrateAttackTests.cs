@@ -104,9 +104,8 @@ public sealed class MigrateAttackTests(ITestOutputHelper output)
             client.ExecuteText("MULTI");
             client.ExecuteText("LRANGE", $"k{key}", "0", "-1");
             client.ExecuteText("DEL", $"k{key}");
-            foreach (
-                string word in client.ExecuteText("EXEC").Split("\r\n").Where(static word => word.Length > 0 && char.IsAsciiDigit(word[0]))
-            )
+            string[] words = client.ExecuteText("EXEC").Split("\r\n");
+            foreach (string word in words.Where(static word => word.Length > 0 && char.IsAsciiDigit(word[0])))
                 _arrived[word] = true;
         }
     }

@@ -58,8 +58,8 @@ public sealed class RadixShapeTests(ITestOutputHelper output)
         client.EndCommand();
     }
 
-    // One node for a run of bytes that all keys share, one where they diverge, and one at the end of each key. The keys are in order, so that
-    // those with a common beginning are neighbours, and what the first and the last share, all do.
+    // One node for a run of bytes that all keys share, one where they diverge, and one at the end of each key. The keys are in order, so
+    // that those with a common beginning are neighbours, and what the first and the last share, all do.
     private static int CountNodes(ReadOnlySpan<byte[]> keys, int depth)
     {
         if (depth == KeyBytes)
