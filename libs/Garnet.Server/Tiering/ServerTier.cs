@@ -50,7 +50,7 @@ internal sealed class ServerTier
             throw new OptionException($"tier-dir {folder}: {e.Message}");
         }
 
-        ColdTier tier = ColdTier.Open(_store, TierRules.Sizes(options), files);
+        var tier = ColdTier.Open(_store, TierRules.Sizes(options), files);
         _store.Conditions.Set((uint)GateMask.Tier, areRaised: true);
         tier.FirstLeaving = () => gate.Source = new TierValueSource(_store);
         tier.Mover.Start();

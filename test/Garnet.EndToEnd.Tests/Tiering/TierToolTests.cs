@@ -62,7 +62,7 @@ public sealed class TierToolTests : IDisposable
     [InlineData("appendonly does not go together with maxdisk yet", "--maxdisk", "1gb", "--maxmemory", "100mb", "--appendonly", "yes")]
     public void Options_that_exclude_each_other_are_refused_by_name(string problem, params string[] options)
     {
-        var tool = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s"), "--dir", _folder, .. options]);
+        ClientProcess tool = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s"), "--dir", _folder, .. options]);
         Assert.NotEqual(0, tool.ExitCode);
         Assert.Contains(problem, tool.Output, StringComparison.Ordinal);
     }
@@ -71,7 +71,7 @@ public sealed class TierToolTests : IDisposable
     public void A_folder_is_used_by_one_server()
     {
         using var tool = GarnetProcess.StartIn(_folder, Sizes);
-        var second = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s2"), "--dir", _folder, .. Sizes]);
+        ClientProcess second = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s2"), "--dir", _folder, .. Sizes]);
         Assert.NotEqual(0, second.ExitCode);
         Assert.Contains($"is used by the server with process ID {tool.Id}", second.Output, StringComparison.Ordinal);
     }

@@ -148,7 +148,7 @@ public sealed class ColdCommandTests : IDisposable
 
     public ColdCommandTests()
     {
-        ColdTier tier = ColdTier.Open(_cold.Store, TierSweep.SmallSizes, new MemoryTierDevice());
+        var tier = ColdTier.Open(_cold.Store, TierSweep.SmallSizes, new MemoryTierDevice());
         _cold.Server.Executor.Gates.ColdValues.Source = new TierValueSource(_cold.Store);
         Assert.NotNull(tier);
     }
@@ -233,7 +233,7 @@ public sealed class ColdCommandTests : IDisposable
     public void Moving_is_no_change_for_observers_and_effects()
     {
         using InProcessServer server = new(options => options.NotifyKeyspaceEvents = "KEA", recordEffects: true);
-        ColdTier tier = ColdTier.Open(server.Store, TierSweep.SmallSizes, new MemoryTierDevice());
+        var tier = ColdTier.Open(server.Store, TierSweep.SmallSizes, new MemoryTierDevice());
         server.Server.Executor.Gates.ColdValues.Source = new TierValueSource(server.Store);
         server.Call("SET", "s", "value");
         InProcessClient listener = server.Connect();
