@@ -76,7 +76,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
                 if (freed == 0)
                 {
                     return store.Budget.Excess(bytes) <= 0 ? EvictionOutcome.Done
-                        : HasCandidates(store) || tier is { IsBehind: true } ? EvictionOutcome.Running
+                        : HasCandidates(store) || tier is { IsTaking: true, LeavingBytes: > 0 } ? EvictionOutcome.Running
                         : EvictionOutcome.Exhausted;
                 }
 

@@ -8,9 +8,9 @@ namespace Garnet.Store.Tiering;
 
 /// <summary>
 /// The disk region of the hybrid log. A value leaves memory in two steps, an epoch apart, as in FASTER's read-only region: it is copied
-/// into a buffer and its index entry marked, while the record stays; when the buffer is on disk, and no command runs any more that began before
-/// the mark, the record becomes a stub. Whoever needs the value in between takes the mark away, and the move has not happened. So a failed
-/// write loses nothing, and a command that saw no mark keeps the value until it ends.
+/// into a buffer and its index entry marked, while the record stays; when the buffer is on disk, and no command runs any more that began
+/// before the mark, the record becomes a stub. Whoever needs the value in between takes the mark away, and the move has not happened. So
+/// a failed write loses nothing, and a command that saw no mark keeps the value until it ends.
 /// </summary>
 internal sealed unsafe class ColdTier : IDisposable
 {
@@ -89,9 +89,6 @@ internal sealed unsafe class ColdTier : IDisposable
 
     /// <summary>Whether values may leave at all: the disk is not full, and writes do not fail.</summary>
     public bool IsTaking => !_isStopped && !Segments.IsFull && !IsFailing;
-
-    /// <summary>Whether values would leave, if earlier ones had been written.</summary>
-    public bool IsBehind => LeavingBytes > 0 && IsTaking;
 
     /// <summary>Whether writes fail, so that nothing leaves for now.</summary>
     public bool IsFailing =>

@@ -33,6 +33,8 @@ public sealed class EvictionTests
     {
         using InProcessServer server = Full(EvictionPolicy.AllKeysLru);
         Fill(server, 40_000);
+        // From here on none is evicted before it expires.
+        server.Call("CONFIG", "SET", "maxmemory", "0");
         for (int i = 0; i < 100; i++)
             server.Call("SET", "short" + i, "v", "PX", "10");
         server.Call("HSET", "hash", "a", "1", "b", "2");
