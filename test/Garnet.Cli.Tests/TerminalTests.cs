@@ -145,6 +145,7 @@ public sealed class TerminalTests : IDisposable
         session.WaitFor(Prompt);
         session.Type("PING\r");
         session.WaitFor("PONG\r\n");
+        session.WaitFor(Prompt);
         session.Type(End);
         Assert.Equal(0, session.WaitForExit());
     }

@@ -20,6 +20,8 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
     private static readonly string[] Refusing =
     [
         "maxclients",
+        // Needs maxmemory.
+        "maxdisk",
         "maxmemory",
         "maxmemory-clients",
         "timeout",

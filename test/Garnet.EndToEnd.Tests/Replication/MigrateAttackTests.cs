@@ -27,7 +27,21 @@ public sealed class MigrateAttackTests(ITestOutputHelper output)
     public async Task No_write_is_lost_whatever_ends_a_transfer()
     {
         int seed = TestSeed.ChooseAnew(output);
-        using var source = ReplicationNode.Start(ReplicationNode.Ours);
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("garnet-migrate-");
+        try
+        {
+            await AttackAsync(seed, folder.FullName);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    private async Task AttackAsync(int seed, string folder)
+    {
+        // It saves.
+        using var source = ReplicationNode.Start(ReplicationNode.Ours, options => options.Dir = folder);
         using var target = ReplicationNode.Start(ReplicationNode.Ours);
         Random cuts = new(seed);
         // Before the first reply, inside one, or between two.
