@@ -10,6 +10,12 @@ internal static class TierRules
     private const int MinSegments = 64;
     private const int SmallestSegmentBytes = 1 << 20;
     private const int LargestSegmentBytes = 16 << 20;
+    private const int SmallestBufferBytes = 64 << 10;
+    private const int LargestBufferBytes = 1 << 20;
+    private const int BuffersPerSegment = 4;
+
+    // All buffers together are not more than a sixty-fourth of the memory.
+    private const int MemoryPerBuffer = 512;
 
     /// <summary>Why a server with these options cannot have a tier; null if it can.</summary>
     public static string? Problem(GarnetOptions options)
@@ -42,8 +48,14 @@ internal static class TierRules
             MinValueBytes = options.TierMinValueBytes,
             MaxValueBytes = options.TierMaxValueBytes,
             SegmentBytes = segment,
-            BufferBytes = Math.Min(1 << 20, segment / 4),
+            BufferBytes = BufferFor(options.MaxMemoryBytes, segment),
         };
+    }
+
+    private static int BufferFor(long memory, int segment)
+    {
+        long share = Math.Clamp(memory / MemoryPerBuffer, SmallestBufferBytes, LargestBufferBytes);
+        return (int)Math.Min(share, segment / BuffersPerSegment) & -SmallestBufferBytes;
     }
 
     private static string NotYet(string option) => $"{option} does not go together with maxdisk yet: values on disk are not saved";

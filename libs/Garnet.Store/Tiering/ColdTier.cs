@@ -94,7 +94,7 @@ internal sealed unsafe class ColdTier : IDisposable
     public bool IsFailing =>
         Volatile.Read(ref _failures) >= MaxFailures && Environment.TickCount64 - Volatile.Read(ref _failedAtMs) < FailurePauseMs;
 
-    private long LeavingLimit => Math.Max(Options.BufferBytes, Math.Min(MaxLeavingBytes, _store.Budget.LimitBytes / LeavingShare));
+    private long LeavingLimit => Math.Max(2L * Options.BufferBytes, Math.Min(MaxLeavingBytes, _store.Budget.LimitBytes / LeavingShare));
 
     /// <summary>
     /// The first step: copies a value, and marks its entry. Under the latch of its bucket. Returns the bytes of memory that this will free;

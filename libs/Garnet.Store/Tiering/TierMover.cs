@@ -14,6 +14,7 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
     private const int IdleMs = 20;
     private const int BusyMs = 1;
     private const int TidyMs = 100;
+    private const int WritersPatienceMs = 50;
     private const int TurnsOfPublishing = 32;
     private const int ObjectsPerCommand = 16;
     private const int Abandoned = -1;
@@ -24,6 +25,7 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
     private StoreSession? _session;
     private Thread? _thread;
     private (WriteBuffer? Buffer, int Moves) _seen;
+    private long _seenAtMs;
     private long _tidiedAtMs;
     private bool _isStopping;
 
@@ -46,9 +48,12 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
             _session ??= store.OpenSession();
             bool isBusy = tier.BeginWrites(publishes);
             (WriteBuffer? Buffer, int Moves) progress = tier.Progress;
-            if (progress.Buffer is { Result: >= 0 } && (publishes || progress == _seen))
+            if (progress != _seen)
+                (_seen, _seenAtMs) = (progress, Environment.TickCount64);
+            // The memory of a record goes to whoever publishes its stub: writers use it again at once, this thread has no use for it.
+            bool isLeftAlone = Environment.TickCount64 - _seenAtMs >= (store.Budget.HasWriters ? WritersPatienceMs : 0);
+            if (progress.Buffer is { Result: >= 0 } && (publishes || isLeftAlone))
                 Publish();
-            _seen = tier.Progress;
             if (tier.ChooseToClean(MayDelete, out bool deletes) is >= 0 and int segment)
                 isBusy |= Clean(segment, deletes);
             if (Environment.TickCount64 - _tidiedAtMs >= TidyMs)
