@@ -1,4 +1,5 @@
 // Runs commands that were let in and accounts for them. One for each server; used by any thread inside a batch.
+using System.Text;
 using Garnet.Engine.Requests;
 using Garnet.Engine.Rules;
 using Garnet.Store;
@@ -29,11 +30,6 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
         catch (KeyspaceBusyException)
         {
             RefuseAsBusy(ref context);
-            return Admission.Reject;
-        }
-        catch (ColdValueException e) when (store.Changes.Count == changes && CanRefuse(ref context, written))
-        {
-            RefuseAsCold(ref context, e);
             return Admission.Reject;
         }
         catch (Exception e)
@@ -68,24 +64,14 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
         context.Store.EndCommand();
     }
 
-    private static bool CanRefuse(ref CommandContext context, long written) =>
-        context.Reply.BytesWritten == written && context.Pending is null && !context.Origin.IsReplay && !context.EffectsGiven;
-
-    // The value of a key that the command does not declare is on disk, and could not be read at once.
-    private static void RefuseAsCold(ref CommandContext context, ColdValueException trouble)
-    {
-        context.Scratch.Events.Discard();
-        new StoreAbsence(context.Store).Dispose();
-        context.Scratch.ReleaseScratch();
-        context.Client.Transactions.Abandon();
-        context.Reply.WriteError(System.Text.Encoding.UTF8.GetBytes("IOERR the command needs a value on disk: " + trouble.Message));
-    }
-
     // As nothing of its reply was written, the client can be told, and its connection goes on.
     private void Fail(ref CommandContext context, Exception e)
     {
         ClientSession client = context.Client;
-        log.LogError(e, "Client {Id}: the command {Command} failed", client.Id, context.Command.FullName);
+        // The value of a key that it does not declare is on disk, and could not be read at once.
+        var cold = e as ColdValueException;
+        if (cold is null)
+            log.LogError(e, "Client {Id}: the command {Command} failed", client.Id, context.Command.FullName);
         // Latches, barrier and detached values.
         new StoreAbsence(client.Store).Dispose();
         context.Scratch.ReleaseScratch();
@@ -96,7 +82,11 @@ internal sealed class CommandRunner(CommandObservers observers, CommandRecorder 
         if (isExec)
             client.Transactions.Reset();
         context.Scratch.Counters.Failed[context.Command.Id]++;
-        context.Reply.WriteError("ERR the command failed for a reason that the server did not foresee; see its log"u8);
+        context.Reply.WriteError(
+            cold is null
+                ? "ERR the command failed for a reason that the server did not foresee; see its log"u8
+                : Encoding.UTF8.GetBytes("IOERR the command needs a value on disk: " + cold.Message)
+        );
     }
 
     // Something has changed before the command began to run alone. It has done nothing; its refusal is written, or it is asked again.

@@ -41,9 +41,6 @@ internal sealed class TierFiles : ITierDevice
     /// <inheritdoc/>
     public int Alignment => SectorBytes;
 
-    /// <summary>Whether a file bypasses the page cache; null before the first one is used.</summary>
-    public bool? IsDirect { get; private set; }
-
     /// <summary>Takes a folder for the files, creating it if it is missing; what an earlier server left there is emptied.</summary>
     /// <param name="folder">The folder.</param>
     /// <param name="holder">Says who holds it, for others that want it.</param>
@@ -180,9 +177,7 @@ internal sealed class TierFiles : ITierDevice
     private SafeFileHandle Create(string path)
     {
         File.Delete(path);
-        SafeFileHandle? direct = RegularFile.TryCreateNewDirect(path);
-        IsDirect = direct is not null;
-        SafeFileHandle file = direct ?? RegularFile.CreateNew(path);
+        SafeFileHandle file = RegularFile.TryCreateNewDirect(path) ?? RegularFile.CreateNew(path);
         if (!HostSystem.IsWindows)
             File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite);
         return file;

@@ -17,7 +17,7 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
     public GateAnswer Fetch(ref CommandContext context)
     {
         Command command = context.Command;
-        if (command.HasOneKey && command.Descriptor is { KeyFlags: null, FindKeys: null } && !command.Has(CommandTraits.Compares))
+        if (command.HasOneKey && command.Descriptor.FindKeys is null)
             return FetchOne(ref context, command);
         if (command.IsExec)
             return FetchQueued(ref context);
@@ -36,7 +36,8 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
         foreach (ref readonly PreparedCommand request in requests)
         {
             bool needsValue =
-                request is { HasHash: true, Command: { HasOneKey: true } command }
+                // Where the flags depend on arguments, most calls ignore the value (SET).
+                request is { HasHash: true, Command: { HasOneKey: true, Descriptor.KeyFlags: null } command }
                 && !command.Has(CommandTraits.IgnoresValue)
                 && !IgnoresValue(command.Descriptor.Keys[0].Flags);
             if (needsValue)
@@ -48,7 +49,9 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
 
     private GateAnswer FetchOne(ref CommandContext context, Command command)
     {
-        if (IgnoresValue(command.Descriptor.Keys[0].Flags))
+        CommandDescriptor descriptor = command.Descriptor;
+        KeySpecFlags flags = descriptor.KeyFlags is { } resolve ? resolve(in context, 0) : descriptor.Keys[0].Flags;
+        if (IgnoresValue(flags) && !Compares(in context, command))
             return default;
         ulong hash = context.Hash(command.SimpleFirstKey);
         int database = context.Store.Database;

@@ -1,7 +1,6 @@
 // Makes sure that the values of keys are in memory, for a session that is about to use them. Used inside a batch, without a latch.
 using System.Numerics;
 using Garnet.Store.Index;
-using Garnet.Store.Maintenance;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Tiering;
@@ -66,7 +65,7 @@ internal static unsafe class ColdKeys
             if (!MayBeCold(store, salted))
                 continue;
             using var latch = new BriefLatch(session, salted);
-            long* entry = Find(store, latch.Bucket, salted);
+            long* entry = ColdRecord.Find(store, latch.Bucket, salted);
             if (entry == null)
                 continue;
             (look.Cold ??= []).Add(salted);
@@ -114,7 +113,7 @@ internal static unsafe class ColdKeys
         foreach (ulong salted in cold)
         {
             using var latch = new BriefLatch(session, salted);
-            long* entry = Find(session.Store, latch.Bucket, salted);
+            long* entry = ColdRecord.Find(session.Store, latch.Bucket, salted);
             if (entry == null)
                 continue;
             byte* record = session.Store.Log.Resolve(IndexEntry.AddressOf(*entry));
@@ -157,30 +156,6 @@ internal static unsafe class ColdKeys
         tier.Release(locator);
         tier.Statistics.Returned();
         session.Changes.Stamp++;
-    }
-
-    // The entry of a key whose value is on disk or on its way there, in a latched bucket. By its hash alone: another key with the same hash
-    // would be brought in, too.
-    private static long* Find(HybridLogStore store, long bucket, ulong salted)
-    {
-        byte* at = store.Index.Bucket(bucket);
-        while (true)
-        {
-            for (uint matches = BucketLayout.Match(at, IndexEntry.TagOf(salted)); matches != 0; matches &= matches - 1)
-            {
-                long* entry = (long*)at + BitOperations.TrailingZeroCount(matches);
-                if (!IndexEntry.IsCold(*entry))
-                    continue;
-                byte* record = store.Log.Resolve(IndexEntry.AddressOf(*entry));
-                if (PageWalk.HashOf(store, record, *(ulong*)record) == salted)
-                    return entry;
-            }
-
-            uint next = BucketWord.Overflow(*BucketLayout.Word(at));
-            if (next == 0)
-                return null;
-            at = store.Index.OverflowBucket(next);
-        }
     }
 
     private struct Look

@@ -1,8 +1,10 @@
 // Exchanges a record's value for its place on disk, and back. Used under the latch of the record's bucket.
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using Garnet.Store.Collections;
 using Garnet.Store.Index;
 using Garnet.Store.Log;
+using Garnet.Store.Maintenance;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Tiering;
@@ -24,31 +26,41 @@ internal static unsafe class ColdRecord
     /// <summary>Where a stub's value is.</summary>
     public static ColdLocator LocatorOf(byte* record, ulong header) => new((long)RecordHeader.ValueBlockOf(record, header));
 
-    /// <summary>The stub of a latched bucket that refers to an object; null when there is none.</summary>
-    public static byte* FindStub(HybridLogStore store, long bucket, ulong hash, ColdLocator locator, out long address)
+    /// <summary>
+    /// The entry of a latched bucket whose value is on disk or on its way there: the one that refers to an object or, where none is given,
+    /// that of a key with this hash, which is another key's only if all 64 bits are the same. Null when there is none.
+    /// </summary>
+    public static long* Find(HybridLogStore store, long bucket, ulong hash, ColdLocator? locator = null)
     {
         byte* at = store.Index.Bucket(bucket);
         while (true)
         {
             for (uint matches = BucketLayout.Match(at, IndexEntry.TagOf(hash)); matches != 0; matches &= matches - 1)
             {
-                long entry = ((long*)at)[System.Numerics.BitOperations.TrailingZeroCount(matches)];
-                if (!IndexEntry.IsCold(entry))
+                long* entry = (long*)at + BitOperations.TrailingZeroCount(matches);
+                if (!IndexEntry.IsCold(*entry))
                     continue;
-                address = IndexEntry.AddressOf(entry);
-                byte* record = store.Log.Resolve(address);
-                if (IsStub(record, *(ulong*)record) && LocatorOf(record, *(ulong*)record) == locator)
-                    return record;
+                byte* record = store.Log.Resolve(IndexEntry.AddressOf(*entry));
+                ulong header = *(ulong*)record;
+                bool isFound = locator is { } wanted
+                    ? IsStub(record, header) && LocatorOf(record, header) == wanted
+                    : PageWalk.HashOf(store, record, header) == hash;
+                if (isFound)
+                    return entry;
             }
 
             uint next = BucketWord.Overflow(*BucketLayout.Word(at));
             if (next == 0)
-                break;
+                return null;
             at = store.Index.OverflowBucket(next);
         }
+    }
 
-        address = 0;
-        return null;
+    /// <summary>The stub of a latched bucket that refers to an object; null when there is none.</summary>
+    public static byte* FindStub(HybridLogStore store, long bucket, ulong hash, ColdLocator locator)
+    {
+        long* entry = Find(store, bucket, hash, locator);
+        return entry == null ? null : store.Log.Resolve(IndexEntry.AddressOf(*entry));
     }
 
     /// <summary>

@@ -398,7 +398,7 @@ internal sealed unsafe class ColdTier : IDisposable
             if (move.IsLeaving)
                 return PublishLeaving(session, buffer, move, bucket);
             Interlocked.Decrement(ref _relocating);
-            byte* stub = ColdRecord.FindStub(_store, bucket, move.Hash, move.From, out _);
+            byte* stub = ColdRecord.FindStub(_store, bucket, move.Hash, move.From);
             if (stub != null && buffer.Result == 0)
             {
                 Segments.Remove(move.From);

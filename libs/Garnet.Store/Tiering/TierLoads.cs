@@ -120,7 +120,7 @@ internal sealed unsafe class TierLoads(HybridLogStore store, ColdTier tier, ITie
         long nowMs = Environment.TickCount64;
         lock (_gate)
         {
-            foreach (TierLoad load in _loads.Values.ToArray())
+            foreach (TierLoad load in _loads.Values)
             {
                 long age = nowMs - load.ChangedAtMs;
                 if (load.IsDone && age > KeptMs)

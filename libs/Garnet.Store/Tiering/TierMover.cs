@@ -218,7 +218,7 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
         long bucket = store.Index.Latch(header->Hash);
         try
         {
-            byte* stub = ColdRecord.FindStub(store, bucket, header->Hash, locator, out _);
+            byte* stub = ColdRecord.FindStub(store, bucket, header->Hash, locator);
             if (stub == null)
                 return true;
             if (deletes)
