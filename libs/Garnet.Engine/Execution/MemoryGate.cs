@@ -6,7 +6,7 @@ using Garnet.Store.Eviction;
 namespace Garnet.Engine.Execution;
 
 /// <summary>
-/// Pages have to be freed before more are allocated. If that takes too long, something else is the obstacle, and the command proceeds: it
+/// Pages have to be freed before more are allocated, unless records that have gone to disk leave as much to this session. If that takes too long, something else is the obstacle, and the command proceeds: it
 /// evicts keys, or is refused (<see cref="Executor"/> reserves its memory next).
 /// </summary>
 internal sealed class MemoryGate(MemoryBudget budget) : Gate(GateMask.Memory)
@@ -21,7 +21,8 @@ internal sealed class MemoryGate(MemoryBudget budget) : Gate(GateMask.Memory)
     public override GateAnswer Ask(ref CommandContext request)
     {
         ref int waits = ref request.Client.Wait.MemoryWaits;
-        if (!request.Origin.MayWait || waits >= MaxWaits || !budget.MustWait(request.ArgumentBytes))
+        long bytes = request.ArgumentBytes;
+        if (!request.Origin.MayWait || waits >= MaxWaits || !budget.MustWait(bytes) || request.Store.Memory.TryTakeOver(bytes))
         {
             waits = 0;
             return default;

@@ -7,6 +7,7 @@ using Garnet.Store.Collections;
 using Garnet.Store.DataTypes;
 using Garnet.Store.Eviction;
 using Garnet.Store.Snapshots;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Persistence.Snapshots;
 
@@ -172,16 +173,28 @@ internal sealed class SaveJob : ISnapshotWalker
     {
         WriteSizes();
         _session.RefreshTime();
-        bool isWalking = true;
-        while (isWalking && !_isCancelled)
+        WalkAll(Walk);
+        if (_store.Tier is not null)
         {
-            Drain();
-            isWalking = Walk();
-            YieldIfDue();
+            // The values on disk in their order there, then what was missed.
+            using var disk = new ColdWalk(_session);
+            WalkAll(() => WalkDisk(disk));
+            WalkAll(Walk);
         }
 
         EndSnapshot();
         Drain();
+    }
+
+    private void WalkAll(Func<bool> walkSome)
+    {
+        bool isWalking = true;
+        while (isWalking && !_isCancelled)
+        {
+            Drain();
+            isWalking = walkSome();
+            YieldIfDue();
+        }
     }
 
     // The file takes the place of the previous one, durably.
@@ -269,6 +282,24 @@ internal sealed class SaveJob : ISnapshotWalker
         return isWalking;
     }
 
+    // As Walk, for one part of the values on disk.
+    private bool WalkDisk(ColdWalk disk)
+    {
+        if (!disk.TryRead())
+            return false;
+        _session.EnterBatch();
+        while (disk.HasPart && _images.HasSpaceToWalk && !_isCancelled)
+        {
+            disk.Pass(this, RecordsPerLook);
+            _target.SumSteps();
+            if (_pace.IsSliceOver || _target.IsPieceFull)
+                break;
+        }
+
+        _session.LeaveBatch();
+        return true;
+    }
+
     /// <summary>Encodes a walked string that needs no more than copying, if there is space for it.</summary>
     bool ISnapshotWalker.TryTake(in SnapshotImage image)
     {
@@ -292,9 +323,18 @@ internal sealed class SaveJob : ISnapshotWalker
         while (!_isCancelled && _images.TryTake(out _chunk))
         {
             int seen = 0;
+            using SavedReads? reads = _store.Tier is { } tier ? new SavedReads(tier) : null;
+            if (reads is not null)
+                _chunk.FindCold(reads);
             while (_chunk.MoveNext())
             {
-                Encode(_chunk.Current);
+                SavedImage image = _chunk.Current;
+                if (!image.IsCold)
+                    Encode(image);
+                else if (reads!.TryNext(out ReadOnlySpan<byte> value))
+                    Encode(image.With(value));
+                else if (!MayLose(image))
+                    throw new IOException("A value that is on disk cannot be read; INFO tier says how many errors there were.");
                 if (++seen % ImagesPerLook == 0)
                     YieldIfDue();
             }
@@ -308,6 +348,10 @@ internal sealed class SaveJob : ISnapshotWalker
         if (_images.HasOverrun)
             throw new IOException("One command or transaction changed more of the snapshot than fits its buffer.");
     }
+
+    // A value that the disk has lost is as if the policy had deleted its key.
+    private bool MayLose(in SavedImage image) =>
+        _eviction.Policy != EvictionPolicy.NoEviction && (!_eviction.IsVolatile || image.Info.ExpiresAtMs >= 0);
 
     private void Encode(in SavedImage image)
     {

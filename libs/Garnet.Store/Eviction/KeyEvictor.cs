@@ -21,6 +21,8 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 {
     private const int MaxBuckets = 48;
     private const int RecordsPerWalk = 4096;
+    private const int BucketsAhead = 8;
+    private const int RecordsAhead = 2;
     private const int EvictionsPerLook = 16;
     private const int TurnoverShift = 6;
     private const int MaxSamplesDue = 64;
@@ -39,10 +41,14 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private readonly EvictionPool _pool = new();
     private EvictionSettings _settings = EvictionSettings.Default;
     private ulong _random = (store.Budget.EvictionSeed ?? (ulong)Random.Shared.NextInt64()) | 1;
-    private ulong _nextHash = store.Budget.EvictionSeed ?? (ulong)Random.Shared.NextInt64();
+    private readonly ulong[] _ahead = new ulong[BucketsAhead];
+    private int _next;
     private long _bucket;
     private uint _overflow;
     private int _samplesDue;
+
+    // Whether keys whose values are on disk are not even looked at: most keys are such keys, and little is freed by them.
+    private bool _passesCold;
     private long _page;
     private int _unit;
     private long _turnoverMs = -1;
@@ -67,24 +73,24 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         long start = Stopwatch.GetTimestamp();
         while (true)
         {
-            // What has been written meanwhile leaves memory to this session.
-            tier?.Publish(session);
             long excess = store.Budget.Excess(bytes) + more;
-            for (int i = 0; i < EvictionsPerLook && excess > 0; i++)
+            long freed = 1;
+            for (int i = 0; i < EvictionsPerLook && excess > 0 && freed > 0; i++)
             {
-                long freed = TryEvict(session, settings);
-                if (freed == 0)
-                {
-                    return store.Budget.Excess(bytes) <= 0 ? EvictionOutcome.Done
-                        : HasCandidates(store) || tier is { IsTaking: true, LeavingBytes: > 0 } ? EvictionOutcome.Running
-                        : EvictionOutcome.Exhausted;
-                }
-
+                freed = TryEvict(session, settings);
                 excess -= freed;
             }
 
             if (store.Budget.Excess(bytes) <= 0)
                 return EvictionOutcome.Done;
+
+            // While all buffers are in use, publishing what was written is what leads on.
+            if (freed == 0 && !(tier is { IsTaking: true, IsBusy: true } && tier.Publish(session, out _)))
+            {
+                return HasCandidates(store) || tier is { IsTaking: true, LeavingBytes: > 0 }
+                    ? EvictionOutcome.Running
+                    : EvictionOutcome.Exhausted;
+            }
 
             if (Stopwatch.GetTimestamp() - start > limitTicks)
                 return EvictionOutcome.Running;
@@ -103,6 +109,10 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
         // A running snapshot needs space for the old image of the evicted key, and this must not wait.
         if (!store.Snapshots.HasSpace)
+            return 0;
+
+        // Nothing is chosen in vain while the disk is behind.
+        if (store.Tier is { IsTaking: true, IsBusy: true })
             return 0;
 
         _nowMs = session.NowMs;
@@ -170,6 +180,22 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     // a second round in the same command has nothing prefetched. False when there is nothing to choose from.
     private bool Sample()
     {
+        for (int i = 0; i < BucketsAhead && _ahead[i] == 0; i++)
+            _ahead[i] = NextRandom();
+        _passesCold = store.Tier is { IsTaking: true };
+        int samples = SampleBuckets();
+        if (samples == 0 && _pool.IsEmpty && _passesCold)
+        {
+            // Nothing is left in memory but keys whose values are on disk.
+            _passesCold = false;
+            samples = SampleBuckets();
+        }
+
+        return samples > 0 || !_pool.IsEmpty;
+    }
+
+    private int SampleBuckets()
+    {
         // The policy that weighs uses benefits from more samples: a hit ratio of 0.4639 instead of 0.4615 with memory for half the keys and
         // slightly skewed popularity.
         int wanted =
@@ -186,11 +212,11 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         }
 
         _samplesDue = Math.Clamp(_samplesDue, -MaxSamplesDue, MaxSamplesDue);
-        return samples > 0 || !_pool.IsEmpty;
+        return samples;
     }
 
-    // Prefetches two steps ahead: the bucket was fetched before the previous sampling, its records are from here on, while the command
-    // continues.
+    // A bucket is fetched some steps before it is sampled and its records a few steps before: where most keys are on disk, several buckets
+    // are looked at in one go.
     private int SampleBucket()
     {
         byte* bucket = _overflow != 0 ? _index.OverflowBucket(_overflow) : _index.Bucket(_bucket);
@@ -202,10 +228,12 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             return samples;
         }
 
-        _bucket = _index.Locate(_nextHash);
-        _nextHash = NextRandom();
-        _index.Prefetch(_nextHash);
-        PrefetchRecords(_index.Bucket(_bucket));
+        ulong far = NextRandom();
+        _index.Prefetch(far);
+        _bucket = _index.Locate(_ahead[_next]);
+        _ahead[_next] = far;
+        _next = (_next + 1) % BucketsAhead;
+        PrefetchRecords(_index.Bucket(_index.Locate(_ahead[(_next + RecordsAhead) % BucketsAhead])));
         return samples;
     }
 
@@ -217,7 +245,8 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         {
             long entry = Volatile.Read(ref ((long*)bucket)[(first + i) % BucketLayout.Entries]);
             long address = IndexEntry.AddressOf(entry);
-            if (address != 0 && Consider(address, _bucket, IndexEntry.IsCold(entry)))
+            bool isCold = IndexEntry.IsCold(entry);
+            if (address != 0 && !(isCold && _passesCold) && Consider(address, _bucket, isCold))
                 samples++;
         }
 
@@ -239,9 +268,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         for (int i = 0; i < BucketLayout.Entries; i++)
         {
-            long address = IndexEntry.AddressOf(Volatile.Read(ref ((long*)bucket)[i]));
-            if (address != 0)
-                _log.Prefetch(address);
+            long entry = Volatile.Read(ref ((long*)bucket)[i]);
+            if (IndexEntry.AddressOf(entry) != 0 && !(_passesCold && IndexEntry.IsCold(entry)))
+                _log.Prefetch(IndexEntry.AddressOf(entry));
         }
 
         uint next = BucketWord.Overflow(Volatile.Read(ref *BucketLayout.Word(bucket)));

@@ -209,6 +209,9 @@ internal sealed class MemoryBudget(HybridLogStore store)
         }
     }
 
+    /// <summary>Whether somebody waits for maintenance.</summary>
+    public bool HasWaiters => Volatile.Read(ref _relief) is not null;
+
     /// <summary>Wakes waiting writers to check again. Called by maintenance after each round, and when it ends.</summary>
     public void ReleaseWaiters()
     {

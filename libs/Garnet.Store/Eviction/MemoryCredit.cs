@@ -1,5 +1,6 @@
 // The memory that one thread may write before it checks the limit again. Owned by an epoch slot, used by the thread inside.
 using Garnet.Store.Epochs;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Eviction;
 
@@ -11,6 +12,9 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
     private readonly MemoryBudget _budget = store.Budget;
     private KeyEvictor? _evictor;
     private long _bytes;
+
+    // Bytes of records that this session's publishing has left to it, and for which it was not granted credit yet.
+    private long _left;
 
     // The version of the limit under which the credit was granted.
     private int _version;
@@ -28,6 +32,12 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
         return (_bytes >= 0 && _version == _budget.Version) || TryReserveSlow(bytes);
     }
 
+    /// <summary>
+    /// Whether values that have gone to disk leave their records, of at least <paramref name="bytes"/>, to this session, so that it need
+    /// not wait until others have freed pages. Called in a batch, without a latch.
+    /// </summary>
+    public bool TryTakeOver(long bytes) => store.Tier is { } tier && (_bytes >= bytes || TryPublish(tier, bytes));
+
     private bool TryReserveSlow(long bytes)
     {
         _bytes = 0;
@@ -36,23 +46,41 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
         if (_budget.LimitBytes is > 0 and long limit && bytes > limit)
             return false;
 
+        StoreSession session = slot.Reads!.Session;
+        bool isBound = slot.Held!.Count != 0 || session.Barrier.IsExclusive;
+        // With less than it is going to use, it would take new pages, and others would have to be emptied.
+        long ahead = Math.Min(EvictedAheadBytes, _budget.LimitBytes >> EvictedAheadShift);
+        if (store.Tier is { } tier && !isBound)
+            TryPublish(tier, bytes + ahead);
         long excess = _budget.Excess(bytes);
         if (excess <= 0)
         {
             _budget.RecordExceeded(false);
-            _bytes = MemoryBudget.CreditFor(-excess);
+            Grant(bytes, Math.Min(store.Tier is { LeavingBytes: > 0 } ? ahead : long.MaxValue, MemoryBudget.CreditFor(-excess)));
             return true;
         }
 
-        StoreSession session = slot.Reads!.Session;
-        if (slot.Held!.Count != 0 || session.Barrier.IsExclusive)
+        if (isBound)
             return store.Eviction.Policy != EvictionPolicy.NoEviction || store.Tier is { IsTaking: true };
 
         // Frees slightly more than needed, so that the next commands need not check.
-        long ahead = Math.Min(EvictedAheadBytes, _budget.LimitBytes >> EvictedAheadShift);
         EvictionOutcome outcome = (_evictor ??= new KeyEvictor(store)).MakeRoom(session, bytes, ahead);
-        _bytes = outcome == EvictionOutcome.Done ? Math.Clamp(-_budget.Excess(bytes), 0, ahead) : 0;
+        long credit = outcome == EvictionOutcome.Done ? -_budget.Excess(bytes) : _left - bytes;
+        Grant(bytes, Math.Clamp(credit, 0, ahead));
         _budget.RecordExceeded(outcome != EvictionOutcome.Done);
         return outcome != EvictionOutcome.Exhausted || _budget.Excess(bytes) <= 0;
+    }
+
+    private void Grant(long bytes, long credit)
+    {
+        _bytes = credit;
+        _left = Math.Max(0, _left - bytes - credit);
+    }
+
+    private bool TryPublish(ColdTier tier, long bytes)
+    {
+        while (_left < bytes && tier.Publish(slot.Reads!.Session, out long more))
+            _left += more;
+        return _left >= bytes;
     }
 }

@@ -1,11 +1,13 @@
 // The bounded pool of images between the threads that produce them and the one that writes them out. Images are added by any thread under
 // latches; one thread takes them out.
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
 using Garnet.Store.Records;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Snapshots;
 
@@ -174,7 +176,11 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 
     internal void ReleaseBlock(nint token, bool isWalked)
     {
-        if (token != 0)
+        if (ColdLocator.IsLocator(token))
+        {
+            _store.Tier!.Segments.Unpin(new ColdLocator(token));
+        }
+        else if (token != 0)
         {
             ValueBlock block = BlockOf(token);
             Interlocked.Add(ref isWalked ? ref _walkedBlockBytes : ref _blockBytes, -CountedBytes(block));
@@ -205,7 +211,8 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         SlidingExpiry sliding = image.Sliding;
         header.Slides = sliding.Slides;
         ReadOnlySpan<byte> key = image.Key;
-        ReadOnlySpan<byte> value = image.Value;
+        ulong hash = image.IsCold ? image.Hash : 0;
+        ReadOnlySpan<byte> value = image.IsCold ? MemoryMarshal.AsBytes(new ReadOnlySpan<ulong>(in hash)) : image.Value;
         header.KeyLength = key.Length;
         header.ValueLength = value.Length;
         if (image.TryReferenceKeyBlock(out ValueBlock keyBlock))
@@ -214,13 +221,20 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
             header.KeyBlock = Count(keyBlock, isWalked);
         }
 
-        if (image.TryReferenceBlock(out ValueBlock valueBlock))
+        if (image.IsCold)
+        {
+            // The place of the value, where it stays until the image has been taken.
+            header.ValueBlock = (nint)image.Locator.Bits;
+            _store.Tier!.Segments.Pin(image.Locator);
+        }
+        else if (image.TryReferenceBlock(out ValueBlock valueBlock))
         {
             value = default;
             header.ValueBlock = Count(valueBlock, isWalked);
         }
 
-        image.TryReferenceTree(out header.Tree);
+        if (!image.IsCold)
+            image.TryReferenceTree(out header.Tree);
         header.Bytes = ((sizeof(ImageHeader) + key.Length + value.Length + 7) & ~7) + (sliding.Slides ? sizeof(SlidingExpiry) : 0);
         byte* place = Reserve(image.Slot, header.Bytes);
         if (place == null)

@@ -1,4 +1,6 @@
 // Images taken out of a snapshot's buffer. Used only by the thread that took them.
+using Garnet.Store.Tiering;
+
 namespace Garnet.Store.Snapshots;
 
 /// <summary>Walks the images of a chunk; <see cref="Return"/> frees the memory.</summary>
@@ -21,6 +23,23 @@ internal unsafe struct SnapshotChunk
 
     /// <summary>The current image; invalid after the next step.</summary>
     public readonly SavedImage Current => new(_buffer, (ImageHeader*)_current);
+
+    /// <summary>Names the values on disk that the images of the chunk need, in their order; false when there are none.</summary>
+    public readonly bool FindCold(SavedReads reads)
+    {
+        bool hasAny = false;
+        byte* end = _chunk + ((ChunkHeader*)_chunk)->UsedBytes;
+        for (byte* at = _chunk + sizeof(ChunkHeader); at < end; at += ((ImageHeader*)at)->Bytes)
+        {
+            var image = new SavedImage(_buffer, (ImageHeader*)at);
+            if (!image.IsCold)
+                continue;
+            hasAny = true;
+            reads.Want(image.Place);
+        }
+
+        return hasAny;
+    }
 
     /// <summary>Moves to the next image; the references of the previous one are released.</summary>
     public bool MoveNext()

@@ -2,6 +2,7 @@
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Trees;
+using Garnet.Store.Maintenance;
 using Garnet.Store.Records;
 using Garnet.Store.Tiering;
 
@@ -13,6 +14,8 @@ internal readonly unsafe ref struct SnapshotImage
     private readonly HybridLogStore _store;
     private readonly byte* _record;
     private readonly ulong _header;
+    private readonly ReadOnlySpan<byte> _loaded;
+    private readonly bool _isLoaded;
 
     internal SnapshotImage(HybridLogStore store, byte* record, int database, int slot)
     {
@@ -21,6 +24,14 @@ internal readonly unsafe ref struct SnapshotImage
         _header = *(ulong*)record;
         Database = database;
         Slot = slot;
+    }
+
+    /// <summary>The image of a record whose value is on disk, with that value.</summary>
+    internal SnapshotImage(HybridLogStore store, byte* record, int database, int slot, ReadOnlySpan<byte> value)
+        : this(store, record, database, slot)
+    {
+        _loaded = value;
+        _isLoaded = true;
     }
 
     /// <summary>The logical database at the flip.</summary>
@@ -34,8 +45,17 @@ internal readonly unsafe ref struct SnapshotImage
     /// <summary>The key.</summary>
     public ReadOnlySpan<byte> Key => RecordHeader.Key(_record, _header);
 
-    /// <summary>The value.</summary>
-    public ReadOnlySpan<byte> Value => RecordHeader.Value(_record, _header);
+    /// <summary>The value; only if it is not <see cref="IsCold"/>.</summary>
+    public ReadOnlySpan<byte> Value => _isLoaded ? _loaded : RecordHeader.Value(_record, _header);
+
+    /// <summary>Whether the value is on disk, and not at hand.</summary>
+    public bool IsCold => !_isLoaded && ColdRecord.IsStub(_record, _header);
+
+    /// <summary>Where the value of a cold image is.</summary>
+    public ColdLocator Locator => ColdRecord.LocatorOf(_record, _header);
+
+    /// <summary>The salted hash of the key, which says whether the value is that of the key.</summary>
+    public ulong Hash => PageWalk.HashOf(_store, _record, _header);
 
     /// <summary>Type, expiry and access byte.</summary>
     public RecordInfo Info => new(RecordHeader.Type(_header), RecordHeader.ExpiresAt(_record, _header), RecordHeader.Access(_header));
@@ -43,7 +63,7 @@ internal readonly unsafe ref struct SnapshotImage
     /// <summary>Whether it is a string whose key and value are both in the record, and whose expiry does not slide.</summary>
     public bool IsPlainString =>
         RecordHeader.Type(_header) == RecordType.String
-        && (_header & (RecordHeader.BlockValue | RecordHeader.BlockKey)) == 0
+        && (_header & (_isLoaded ? RecordHeader.BlockKey : RecordHeader.BlockValue | RecordHeader.BlockKey)) == 0
         && !RecordHeader.Sliding(_record, _header).Slides;
 
     /// <summary>The sliding part of the expiry; <c>default</c> when it does not slide.</summary>
@@ -54,14 +74,12 @@ internal readonly unsafe ref struct SnapshotImage
     /// </summary>
     public bool TryReferenceBlock(out ValueBlock block)
     {
-        if ((_header & RecordHeader.BlockValue) == 0)
+        if (_isLoaded || (_header & RecordHeader.BlockValue) == 0)
         {
             block = default;
             return false;
         }
 
-        if (ColdRecord.IsStub(_record, _header))
-            throw new ColdValueException("a snapshot does not include it");
         block = new ValueBlock(_store.Blocks, RecordHeader.ValueBlockOf(_record, _header));
         block.AddReference();
         return true;
@@ -87,7 +105,7 @@ internal readonly unsafe ref struct SnapshotImage
     /// </summary>
     public bool TryReferenceTree(out nint token)
     {
-        if (!CollectionTrees.IsTree(_record, _header))
+        if (_isLoaded || !CollectionTrees.IsTree(_record, _header))
         {
             token = 0;
             return false;

@@ -2,6 +2,7 @@
 using Garnet.Store.Log;
 using Garnet.Store.Maintenance;
 using Garnet.Store.Records;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Snapshots;
 
@@ -110,6 +111,10 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
     /// <param name="cursor">Where the walk is.</param>
     /// <param name="records">Number of records.</param>
     /// <param name="walker">Takes records instead of the sink; null if the sink receives all of them.</param>
+    /// <remarks>
+    /// With a tier it is done twice: the first time without the keys whose values are on disk. Those are passed by
+    /// <see cref="ColdWalk"/>, and what that has missed by the second walk.
+    /// </remarks>
     public bool Walk(StoreSession session, ref SnapshotCursor cursor, int records, ISnapshotWalker? walker = null)
     {
         SnapshotRound round = Round ?? throw new InvalidOperationException("No snapshot is active.");
@@ -129,7 +134,16 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
             cursor.Unit = 0;
         }
 
-        _flipsSinceWalk = 0;
+        if (round.SkipsCold)
+        {
+            round.SkipsCold = false;
+            cursor = default;
+        }
+        else
+        {
+            _flipsSinceWalk = 0;
+        }
+
         return false;
     }
 

@@ -152,6 +152,7 @@ internal static unsafe class ColdKeys
     private static void Return(StoreSession session, long* entry, ColdLocator locator, ReadOnlySpan<byte> value)
     {
         ColdTier tier = session.Store.Tier!;
+        session.Store.Snapshots.Round?.BeforeChange(session.Store.Log.Resolve(IndexEntry.AddressOf(*entry)), session.Slot, value);
         ColdRecord.BecomeValue(session, entry, value);
         tier.Release(locator);
         tier.Statistics.Returned();

@@ -44,6 +44,7 @@ internal sealed unsafe class ColdTier : IDisposable
     private int _relocating;
     private int _failures;
     private long _failedAtMs;
+    private bool _hasNoBuffer;
     private bool _isStopped;
 
     private ColdTier(HybridLogStore store, TierOptions options, ITierDevice device)
@@ -65,6 +66,9 @@ internal sealed unsafe class ColdTier : IDisposable
 
     /// <summary>Sizes.</summary>
     public TierOptions Options { get; }
+
+    /// <summary>The disk.</summary>
+    internal ITierDevice Device => _device;
 
     /// <summary>Counters.</summary>
     public TierStatistics Statistics { get; } = new();
@@ -90,6 +94,9 @@ internal sealed unsafe class ColdTier : IDisposable
     /// <summary>Whether values may leave at all: the disk is not full, and writes do not fail.</summary>
     public bool IsTaking => !_isStopped && !Segments.IsFull && !IsFailing;
 
+    /// <summary>Whether as much is on its way to disk as may be.</summary>
+    public bool IsBusy => Volatile.Read(ref _hasNoBuffer) || LeavingBytes > LeavingLimit;
+
     /// <summary>Whether writes fail, so that nothing leaves for now.</summary>
     public bool IsFailing =>
         Volatile.Read(ref _failures) >= MaxFailures && Environment.TickCount64 - Volatile.Read(ref _failedAtMs) < FailurePauseMs;
@@ -102,13 +109,14 @@ internal sealed unsafe class ColdTier : IDisposable
     /// </summary>
     public long TryLeave(long* entry, byte* record, ulong header, ulong hash)
     {
-        if (IndexEntry.IsCold(*entry) || !IsTaking || LeavingBytes > LeavingLimit || !ColdRecord.MayLeave(record, header, Options))
+        if (IndexEntry.IsCold(*entry) || !IsTaking || IsBusy || !ColdRecord.MayLeave(record, header, Options))
             return 0;
         ReadOnlySpan<byte> value = RecordHeader.InlineValue(record, header);
         long address = IndexEntry.AddressOf(*entry);
         lock (_gate)
         {
-            if (!TryPlace(value.Length, isReserved: false))
+            _hasNoBuffer = !TryPlace(value.Length, isReserved: false);
+            if (_hasNoBuffer)
                 return 0;
             if (FirstLeaving is { } first)
             {
@@ -162,10 +170,14 @@ internal sealed unsafe class ColdTier : IDisposable
 
     /// <summary>
     /// The second step for some of the values that have been written, if any may be taken: their records become stubs. The session is in a
-    /// batch, without a latch. The memory becomes the session's to use again. False when there was nothing to do.
+    /// batch, without a latch. The memory becomes the session's to use again.
     /// </summary>
-    public bool Publish(StoreSession session)
+    /// <param name="session">The session.</param>
+    /// <param name="bytes">How many bytes are no longer on their way.</param>
+    /// <returns>False when there was nothing to do.</returns>
+    public bool Publish(StoreSession session, out long bytes)
     {
+        bytes = 0;
         WriteBuffer buffer;
         int first;
         int count;
@@ -180,14 +192,20 @@ internal sealed unsafe class ColdTier : IDisposable
             _openMoves += count;
         }
 
-        long freed = 0;
         for (int i = first; i < first + count; i++)
-            freed += PublishOne(session, buffer, buffer.Moves[i]);
+        {
+            _store.Index.Prefetch(buffer.Moves[i].Hash);
+            if (buffer.Moves[i].IsLeaving)
+                _store.Log.Prefetch(buffer.Moves[i].Address);
+        }
+
+        for (int i = first; i < first + count; i++)
+            bytes += PublishOne(session, buffer, buffer.Moves[i]);
         lock (_gate)
         {
             _openMoves -= count;
-            _leavingBytes -= freed;
-            buffer.LeavingBytes -= freed;
+            _leavingBytes -= bytes;
+            buffer.LeavingBytes -= bytes;
             if (_nextMove == buffer.Moves.Count && _openMoves == 0)
                 Recycle(buffer);
         }
@@ -310,6 +328,8 @@ internal sealed unsafe class ColdTier : IDisposable
 
         buffer.Result = result;
         Mover.Wake();
+        // Writers that wait for memory may publish what it frees.
+        _store.Budget.ReleaseWaiters();
     }
 
     // A buffer with space for a value, under the lock.
@@ -387,6 +407,7 @@ internal sealed unsafe class ColdTier : IDisposable
 
         Segments.EndWrite(buffer.Segment);
         _ready = null;
+        _hasNoBuffer = false;
         _spare.Push(buffer);
     }
 
@@ -447,6 +468,8 @@ internal sealed unsafe class ColdTier : IDisposable
             return value.Length;
         }
 
+        // The walk of a snapshot would not find it where it goes.
+        _store.Snapshots.Round?.BeforeChange(record, session.Slot);
         Segments.Add(move.To);
         Statistics.Moved(move.To.Bytes);
         ColdRecord.BecomeStub(session, entry, move.To);

@@ -14,6 +14,7 @@ internal sealed unsafe class TierLoad
 
     private readonly int _offset;
     private byte* _memory;
+    private int _parties;
 
     /// <summary>Takes memory for a read.</summary>
     public TierLoad(ColdLocator locator, ulong hash, int alignment)
@@ -77,6 +78,26 @@ internal sealed unsafe class TierLoad
         Error = error == 0 && !isWhole ? Garbled : error;
         IsDone = true;
         ChangedAtMs = Environment.TickCount64;
+    }
+
+    /// <summary>Whether the device has answered, for one thread that waits without the lock.</summary>
+    public bool IsAnsweredNow => Volatile.Read(ref _parties) > 0;
+
+    /// <summary>As <see cref="End"/>, for a read that only one thread waits for. Who comes second, it or the device, frees the memory.</summary>
+    public void EndAlone(int error, EventWaitHandle answered)
+    {
+        End(error);
+        if (Interlocked.Increment(ref _parties) == 2)
+            Free();
+        else
+            answered.Set();
+    }
+
+    /// <summary>The one thread does not need it any more.</summary>
+    public void DropAlone()
+    {
+        if (Interlocked.Increment(ref _parties) == 2)
+            Free();
     }
 
     /// <summary>It is not waited for any longer.</summary>

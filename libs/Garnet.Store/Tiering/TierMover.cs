@@ -17,8 +17,6 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
     private const int WritersPatienceMs = 50;
     private const int TurnsOfPublishing = 32;
     private const int ObjectsPerCommand = 16;
-    private const int Abandoned = -1;
-    private static readonly TimeSpan ReadPatience = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(20);
     private readonly AutoResetEvent _wake = new(false);
     private readonly Lock _turns = new();
@@ -51,7 +49,7 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
             if (progress != _seen)
                 (_seen, _seenAtMs) = (progress, Environment.TickCount64);
             // The memory of a record goes to whoever publishes its stub: writers use it again at once, this thread has no use for it.
-            bool isLeftAlone = Environment.TickCount64 - _seenAtMs >= (store.Budget.HasWriters ? WritersPatienceMs : 0);
+            bool isLeftAlone = Environment.TickCount64 - _seenAtMs >= (HasWriters ? WritersPatienceMs : 0);
             if (progress.Buffer is { Result: >= 0 } && (publishes || isLeftAlone))
                 Publish();
             if (tier.ChooseToClean(MayDelete, out bool deletes) is >= 0 and int segment)
@@ -82,6 +80,8 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
     // Under policies that may delete only some keys, the commands delete those that are in memory.
     private bool MayDelete => store.Eviction is { IsVolatile: false, Policy: not EvictionPolicy.NoEviction } && !store.Holds.Evicted();
 
+    private bool HasWriters => store.Budget.HasWriters || store.Budget.HasWaiters;
+
     private void Loop()
     {
         bool isBusy = false;
@@ -95,7 +95,7 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
     private void Publish()
     {
         _session!.EnterBatch();
-        for (int i = 0; i < TurnsOfPublishing && tier.Publish(_session); i++)
+        for (int i = 0; i < TurnsOfPublishing && tier.Publish(_session, out _); i++)
             _session.EndCommand();
         _session.LeaveBatch();
     }
@@ -115,7 +115,11 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
             {
                 int begin = offset & -device.Alignment;
                 int bytes = Math.Min(size, written - begin);
-                error = Read(tier.Segments.PositionOf(segment) + begin, memory, bytes);
+                // A disk that hangs does not keep the server from ending.
+                long position = tier.Segments.PositionOf(segment) + begin;
+                error = SegmentRead.Read(device, position, (nint)memory, bytes, () => Volatile.Read(ref _isStopping));
+                if (error > 0)
+                    tier.Statistics.ReadFailed(error);
                 if (error != 0)
                     return false;
                 int end = CleanPart(segment, begin, offset - begin, memory, bytes, deletes);
@@ -131,7 +135,7 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
         }
         finally
         {
-            if (error != Abandoned)
+            if (error != SegmentRead.Abandoned)
                 NativeMemory.AlignedFree(memory);
         }
     }
@@ -147,63 +151,23 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
         }
     }
 
-    private int Read(long position, byte* target, int bytes)
-    {
-        var over = new ManualResetEventSlim();
-        int error = 0;
-        device.Read(
-            position,
-            (nint)target,
-            bytes,
-            result =>
-            {
-                error = result;
-                over.Set();
-            }
-        );
-        while (!over.Wait(ReadPatience))
-        {
-            // A disk that hangs does not keep the server from ending; its read may still come.
-            if (Volatile.Read(ref _isStopping))
-                return Abandoned;
-        }
-
-        if (error != 0)
-            tier.Statistics.ReadFailed(error);
-        return error;
-    }
-
     // Returns the position in the segment up to which objects were dealt with; 0 when there was no space to go on.
     private int CleanPart(int segment, int begin, int at, byte* memory, int bytes, bool deletes)
     {
-        long position = tier.Segments.PositionOf(segment) + begin;
+        var part = new SegmentPart(memory, bytes, tier, segment, begin, device.Alignment) { At = at };
         int objects = 0;
         _session!.EnterBatch();
         try
         {
-            while (at + TierObject.HeaderBytes <= bytes)
+            while (part.MoveNext())
             {
-                var header = (TierObject*)(memory + at);
-                bool isCurrent = header->Length > 0 && header->Generation == tier.Segments.GenerationOf(segment);
-                if (!isCurrent || header->Length > tier.Options.BufferBytes - TierObject.HeaderBytes)
-                {
-                    // Padding: the next object begins with the next buffer.
-                    at = (at + device.Alignment) & -device.Alignment;
-                    continue;
-                }
-
-                int taken = TierObject.BytesFor(header->Length);
-                if (taken > bytes - at)
-                    return begin + at;
-                bool isWhole = TierObject.IsWhole(memory + at, bytes - at);
-                if (isWhole && !CleanObject(memory + at, ColdLocator.Of(position + at, taken), deletes))
+                if (!CleanObject(part.Current, part.Locator, deletes))
                     return 0;
                 if (++objects % ObjectsPerCommand == 0)
                     _session.EndCommand();
-                at += taken;
             }
 
-            return begin + bytes;
+            return begin + part.At;
         }
         finally
         {
@@ -223,6 +187,9 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
                 return true;
             if (deletes)
             {
+                if (!store.Snapshots.HasSpace)
+                    return false;
+                store.Snapshots.Round?.BeforeChange(stub, _session!.Slot, TierObject.ValueOf(at));
                 Delete(stub, header->Hash, bucket);
                 return true;
             }

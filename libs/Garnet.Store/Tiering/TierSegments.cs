@@ -120,6 +120,24 @@ internal sealed class TierSegments(int segmentBytes, int count)
         Interlocked.Add(ref _liveBytes, -locator.Bytes);
     }
 
+    /// <summary>An object is still going to be read, though no record may refer to it any more. While a record does.</summary>
+    public void Pin(ColdLocator locator) => Interlocked.Increment(ref _all[SegmentOf(locator.Position)].Pins);
+
+    /// <summary>It has been read.</summary>
+    public void Unpin(ColdLocator locator) => Interlocked.Decrement(ref _all[SegmentOf(locator.Position)].Pins);
+
+    /// <summary>The next segment with live objects, after a given one; -1 when there is none.</summary>
+    public int NextLive(int segment)
+    {
+        for (segment++; segment < Volatile.Read(ref _used); segment++)
+        {
+            if (LiveOf(segment) != 0)
+                return segment;
+        }
+
+        return -1;
+    }
+
     /// <summary>Bytes of live objects in a segment.</summary>
     public long LiveOf(int segment) => Volatile.Read(ref _all[segment].Live);
 
@@ -129,7 +147,7 @@ internal sealed class TierSegments(int segmentBytes, int count)
         for (int segment = 0; segment < _used; segment++)
         {
             ref Segment closed = ref _all[segment];
-            if (closed.State == State.Closed && closed.Pending == 0 && Volatile.Read(ref closed.Live) == 0)
+            if (closed.State == State.Closed && closed.Pending == 0 && Volatile.Read(ref closed.Live) == 0 && Volatile.Read(ref closed.Pins) == 0)
             {
                 closed.State = State.Free;
                 _freed.Enqueue(segment);
@@ -160,6 +178,7 @@ internal sealed class TierSegments(int segmentBytes, int count)
         public uint Generation;
         public int Written;
         public int Pending;
+        public int Pins;
         public State State;
     }
 }
