@@ -21,7 +21,7 @@ internal sealed class ServerTier
     {
         _store = store;
         _log = log;
-        foreach (string name in (string[])["save", "appendonly", "replicaof"])
+        foreach (string name in (string[])["appendonly", "replicaof"])
             configuration.Check(name, changed => changed.MaxDiskBytes != 0 ? TierRules.Conflict(changed) : null);
     }
 

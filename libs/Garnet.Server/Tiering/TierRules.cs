@@ -31,8 +31,7 @@ internal static class TierRules
 
     /// <summary>An option that does not go together with maxdisk yet; null if there is none.</summary>
     public static string? Conflict(GarnetOptions options) =>
-        options.Save.Count > 0 ? NotYet("save")
-        : options.AppendOnly ? NotYet("appendonly")
+        options.AppendOnly ? NotYet("appendonly")
         : options.ReplicaOf.Length > 0 ? NotYet("replicaof")
         : null;
 
@@ -58,5 +57,6 @@ internal static class TierRules
         return (int)Math.Min(share, segment / BuffersPerSegment) & -SmallestBufferBytes;
     }
 
-    private static string NotYet(string option) => $"{option} does not go together with maxdisk yet: values on disk are not saved";
+    private static string NotYet(string option) =>
+        $"{option} does not go together with maxdisk yet: values on disk are in no log and on no replica";
 }

@@ -147,7 +147,12 @@ internal sealed class TierSegments(int segmentBytes, int count)
         for (int segment = 0; segment < _used; segment++)
         {
             ref Segment closed = ref _all[segment];
-            if (closed.State == State.Closed && closed.Pending == 0 && Volatile.Read(ref closed.Live) == 0 && Volatile.Read(ref closed.Pins) == 0)
+            if (
+                closed.State == State.Closed
+                && closed.Pending == 0
+                && Volatile.Read(ref closed.Live) == 0
+                && Volatile.Read(ref closed.Pins) == 0
+            )
             {
                 closed.State = State.Free;
                 _freed.Enqueue(segment);

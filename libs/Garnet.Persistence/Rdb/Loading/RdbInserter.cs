@@ -11,6 +11,9 @@ internal sealed class RdbInserter : IDisposable
 {
     // Keys whose index lines are prefetched before their insertion.
     private const int Ahead = 16;
+
+    // Rounds of maintenance: about a second, after which more memory is taken than allowed.
+    private const int MaxWaits = 1000;
     private readonly HybridLogStore _store;
     private readonly RdbLoadProgress _progress;
     private readonly StoreSession _session;
@@ -63,6 +66,7 @@ internal sealed class RdbInserter : IDisposable
         for (int first = 0; first < chunk.Keys; first += Ahead)
         {
             int count = Math.Min(Ahead, chunk.Keys - first);
+            MakeRoom((first + count < chunk.Keys ? chunk.Starts[first + count] : chunk.End) - chunk.Starts[first]);
             for (int i = 0; i < count; i++)
             {
                 RdbSource source = SourceOf(chunk, first + i);
@@ -103,6 +107,21 @@ internal sealed class RdbInserter : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _session.Dispose();
+
+    // With a tier more than memory holds is loaded, and values move out meanwhile. In a batch, which it leaves while it waits.
+    private void MakeRoom(long bytes)
+    {
+        if (_store.Tier is null || _onlyChecks)
+            return;
+        _session.Memory.TryReserve(bytes);
+        for (int waits = 0; waits < MaxWaits && _store.Budget.MustWait(bytes) && !_session.Memory.TryTakeOver(bytes); waits++)
+        {
+            Task relief = _store.Budget.WaitAsync();
+            _session.LeaveBatch();
+            relief.Wait();
+            _session.EnterBatch();
+        }
+    }
 
     private RdbSource SourceOf(RdbChunk chunk, int index)
     {
