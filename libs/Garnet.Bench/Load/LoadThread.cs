@@ -34,6 +34,7 @@ internal sealed class LoadThread : IDisposable
     private readonly Queue<LoadConnection> _free = new();
     private readonly Queue<LoadConnection> _unread = new(); // those of which more could be received than a turn allows
     private readonly CommandResult[] _results;
+    private readonly Greeting _greeting;
     private readonly byte[] _incoming = new byte[ReceiveBytes];
     private readonly long _nanosecondsPerTimestamp;
     private readonly bool _verifies;
@@ -45,9 +46,6 @@ internal sealed class LoadThread : IDisposable
     private long _sendUntil = long.MaxValue;
     private long _requestsLeft;
     private long _underWay;
-    private long _greetingsLeft;
-    private byte[] _greeting = [];
-    private int _greetingCommands;
     private long _nextTick;
     private long _completed;
     private long? _stoppedAt;
@@ -69,6 +67,7 @@ internal sealed class LoadThread : IDisposable
         _nanosecondsPerTimestamp = NanosecondsPerSecond / clock.TimestampFrequency;
         _verifies = _commands.Any(static command => command.IsVerified);
         _requestsLeft = plan.RequestsOf(index);
+        _greeting = new Greeting(plan.Server);
     }
 
     /// <summary>Replies so far, those of the warm-up included. Any thread.</summary>
@@ -333,7 +332,7 @@ internal sealed class LoadThread : IDisposable
     {
         if (connection.Count == 0 || connection.GreetingsLeft > 0)
         {
-            CompleteGreeting(connection, reply);
+            _greeting.Complete(connection, reply);
             return;
         }
 
@@ -356,8 +355,7 @@ internal sealed class LoadThread : IDisposable
             return;
         connection.Channel = _channels.Reopen(connection.Id);
         now = _clock.GetTimestamp();
-        if (_greetingCommands > 0)
-            Greet(connection, now);
+        Greet(connection, now);
         Fill(connection, now);
     }
 
@@ -471,16 +469,13 @@ internal sealed class LoadThread : IDisposable
 
     private void GreetAll()
     {
-        _greeting = GreetingBytes(out _greetingCommands);
-        if (_greetingCommands == 0)
-            return;
         // Nothing is sent besides: the plan's requests begin with Run.
         long requests = _requestsLeft;
         _requestsLeft = 0;
         long now = _clock.GetTimestamp();
         foreach (LoadConnection connection in _connections)
             Greet(connection, now);
-        while (_greetingsLeft > 0 && !_plan.MustStop)
+        while (_greeting.IsUnderWay && !_plan.MustStop)
             Turn();
         _requestsLeft = requests;
         BytesIn = 0;
@@ -489,29 +484,7 @@ internal sealed class LoadThread : IDisposable
 
     private void Greet(LoadConnection connection, long now)
     {
-        connection.GreetingsLeft = _greetingCommands;
-        connection.HeadSince = now;
-        _greetingsLeft += _greetingCommands;
-        Send(connection, _greeting);
-    }
-
-    private void CompleteGreeting(LoadConnection connection, in Reply reply)
-    {
-        if (reply.IsError)
-            throw _plan.Server.Failed($"the server refuses a connection: {connection.Reader.ErrorText}");
-        if (connection.GreetingsLeft == 0)
-            throw _plan.Server.Failed("the server sent a reply to no request; commands that subscribe cannot be measured");
-        connection.GreetingsLeft--;
-        _greetingsLeft--;
-    }
-
-    private byte[] GreetingBytes(out int commands)
-    {
-        var bytes = new ArrayBufferWriter<byte>();
-        IReadOnlyList<string[]> greeting = _plan.Server.Greeting();
-        foreach (string[] command in greeting)
-            RequestBytes.Write(bytes, command);
-        commands = greeting.Count;
-        return bytes.WrittenSpan.ToArray();
+        if (_greeting.IsNeeded)
+            Send(connection, _greeting.Begin(connection, now));
     }
 }
