@@ -18,6 +18,7 @@ internal sealed class CliProgram(CliHost host)
     /// <returns>The exit code.</returns>
     public int Run(string[] args)
     {
+        using WindowsScreen? screen = OperatingSystem.IsWindows() ? new WindowsScreen(new WindowsConsole()) : null;
         try
         {
             var reader = new CliOptionReader(args);
@@ -91,7 +92,10 @@ internal sealed class CliProgram(CliHost host)
         return new ScriptMode(options, session, printer).Run(input);
     }
 
-    private ITerminal? OpenTerminal() => OperatingSystem.IsWindows() ? new WindowsTerminal(host.Output) : UnixTerminal.TryOpen(host.Output);
+    private ITerminal? OpenTerminal() =>
+        OperatingSystem.IsWindows()
+            ? new WindowsTerminal(new WindowsConsole(), host.Output, host.Variable)
+            : UnixTerminal.TryOpen(host.Output);
 
     private static string Version
     {

@@ -1,47 +1,80 @@
-// The console of Windows. One thread.
-using System.Runtime.InteropServices;
+// A terminal on the console of Windows. One thread.
 using System.Text;
 using Garnet.Cli.Output;
 
 namespace Garnet.Cli.Interactive;
 
-/// <summary>Reads keys with the runtime's console, and has escape sequences obeyed in what is written.</summary>
+/// <summary>Reads keys as Windows names them. What is written is obeyed while there is a <see cref="WindowsScreen"/>.</summary>
+/// <param name="console">The console.</param>
 /// <param name="output">Standard output.</param>
-internal sealed class WindowsTerminal(IOutput output) : ITerminal
+/// <param name="variables">Gives an environment variable, or null.</param>
+internal sealed class WindowsTerminal(IWindowsConsole console, IOutput output, Func<string, string?> variables) : ITerminal
 {
+    private const int DefaultColumns = 80;
     private const int PollMs = 50;
-    private const int OutputHandle = -11;
-    private const uint ProcessesSequences = 4; // ENABLE_VIRTUAL_TERMINAL_PROCESSING
-    private const uint Utf8 = 65001;
 
     /// <inheritdoc/>
-    public int Columns => Math.Max(Console.WindowWidth, 1);
+    public int Columns => console.Columns is > 0 and var columns ? columns : DefaultColumns;
 
     /// <inheritdoc/>
-    public bool HasColors { get; } = string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR"));
+    public bool HasColors { get; } = string.IsNullOrEmpty(variables("NO_COLOR"));
 
     /// <inheritdoc/>
     public void EnterRawMode()
     {
-        Console.TreatControlCAsInput = true;
-        SetConsoleOutputCP(Utf8);
-        nint handle = GetStdHandle(OutputHandle);
-        if (GetConsoleMode(handle, out uint mode))
-            SetConsoleMode(handle, mode | ProcessesSequences);
+        console.TakesControlCAsKey = true;
+        if (console.OutputMode is { } mode)
+            console.SetOutputMode(mode | IWindowsConsole.WrapsLate);
     }
 
     /// <inheritdoc/>
-    public void LeaveRawMode() => Console.TreatControlCAsInput = false;
+    public void LeaveRawMode()
+    {
+        if (console.OutputMode is { } mode)
+            console.SetOutputMode(mode & ~IWindowsConsole.WrapsLate);
+        console.TakesControlCAsKey = false;
+    }
 
     /// <inheritdoc/>
     public KeyPress ReadKey()
     {
-        ConsoleKeyInfo key = Console.ReadKey(intercept: true);
-        bool isWord = (key.Modifiers & (ConsoleModifiers.Control | ConsoleModifiers.Alt)) != 0;
-        EditKey known = key.Key switch
+        ConsoleKeyInfo key = console.ReadKey();
+        bool isAlt = key.Modifiers.HasFlag(ConsoleModifiers.Alt);
+        bool isControl = key.Modifiers.HasFlag(ConsoleModifiers.Control);
+        if (Named(key, isWord: isAlt || isControl) is var named and not EditKey.None)
+            return new KeyPress(named);
+        if (key.KeyChar == '\0')
+            return new KeyPress(EditKey.None);
+        // A terminal sends Alt and a letter as Escape and the letter. Both together are AltGr, which makes letters.
+        if (isAlt && !isControl)
+            return Decoded('\u001b', key.KeyChar);
+        return key.KeyChar < ' ' ? Decoded(key.KeyChar) : new KeyPress(EditKey.Text, WithLowSurrogate(key.KeyChar));
+    }
+
+    /// <inheritdoc/>
+    public bool WaitForKey(CancellationToken cancellationToken)
+    {
+        while (!cancellationToken.IsCancellationRequested)
+        {
+            if (console.HasKey)
+                return true;
+            Thread.Sleep(PollMs);
+        }
+
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public void Write(string text) => output.Write(Encoding.UTF8.GetBytes(text));
+
+    /// <summary>There is no stopping of processes here.</summary>
+    public void Suspend() { }
+
+    private static EditKey Named(ConsoleKeyInfo key, bool isWord) =>
+        key.Key switch
         {
             ConsoleKey.Enter => EditKey.Enter,
-            ConsoleKey.Tab => (key.Modifiers & ConsoleModifiers.Shift) != 0 ? EditKey.BackTab : EditKey.Tab,
+            ConsoleKey.Tab => key.Modifiers.HasFlag(ConsoleModifiers.Shift) ? EditKey.BackTab : EditKey.Tab,
             ConsoleKey.Backspace => isWord ? EditKey.DeleteWordLeft : EditKey.Backspace,
             ConsoleKey.Delete => isWord ? EditKey.DeleteWordRight : EditKey.Delete,
             ConsoleKey.LeftArrow => isWord ? EditKey.WordLeft : EditKey.Left,
@@ -53,64 +86,14 @@ internal sealed class WindowsTerminal(IOutput output) : ITerminal
             ConsoleKey.Escape => EditKey.Cancel,
             _ => EditKey.None,
         };
-        if (known != EditKey.None)
-            return new KeyPress(known);
-        // Ctrl and a letter, as a terminal sends it.
-        if (key.KeyChar is > '\0' and < ' ')
-            return new KeyDecoder(Once(key.KeyChar)).Read();
-        return key.KeyChar == '\0' ? new KeyPress(EditKey.None) : new KeyPress(EditKey.Text, WithLowSurrogate(key.KeyChar));
-    }
 
-    /// <inheritdoc/>
-    public bool WaitForKey(CancellationToken cancellationToken)
+    // As the bytes that a terminal would send.
+    private static KeyPress Decoded(params char[] sent)
     {
-        while (!cancellationToken.IsCancellationRequested)
-        {
-            if (Console.KeyAvailable)
-                return true;
-            Thread.Sleep(PollMs);
-        }
-
-        return false;
-    }
-
-    /// <inheritdoc/>
-    public void Write(string text) => output.Write(Encoding.UTF8.GetBytes(text));
-
-    /// <summary>There is no Ctrl+Z here.</summary>
-    public void Suspend() { }
-
-    private static Func<bool, int> Once(char value)
-    {
-        int next = value;
-        return _ =>
-        {
-            int taken = next;
-            next = -1;
-            return taken;
-        };
+        int next = 0;
+        return new KeyDecoder(_ => next < sent.Length ? sent[next++] : -1).Read();
     }
 
     // Characters beyond the first 65,536 come as two keys.
-    private static string WithLowSurrogate(char value) =>
-        char.IsHighSurrogate(value) ? $"{value}{Console.ReadKey(intercept: true).KeyChar}" : value.ToString();
-
-    [DllImport("kernel32")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
-    private static extern nint GetStdHandle(int handle);
-
-    [DllImport("kernel32")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
-    [return: MarshalAs(UnmanagedType.Bool)]
-    private static extern bool GetConsoleMode(nint handle, out uint mode);
-
-    [DllImport("kernel32")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
-    [return: MarshalAs(UnmanagedType.Bool)]
-    private static extern bool SetConsoleMode(nint handle, uint mode);
-
-    [DllImport("kernel32")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
-    [return: MarshalAs(UnmanagedType.Bool)]
-    private static extern bool SetConsoleOutputCP(uint page);
+    private string WithLowSurrogate(char value) => char.IsHighSurrogate(value) ? $"{value}{console.ReadKey().KeyChar}" : value.ToString();
 }
