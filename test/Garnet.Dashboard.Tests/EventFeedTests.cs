@@ -94,6 +94,49 @@ public sealed class EventFeedTests
         Assert.Equal(0, feed.Count);
     }
 
+    [Fact]
+    public async Task Of_a_thousand_pages_as_many_are_served_as_there_is_place_for_and_the_others_are_told()
+    {
+        var server = new SilentServer();
+        await using var feed = new EventFeed(server, new ManualTimeProvider(), NullLogger.Instance);
+        List<(DefaultHttpContext Context, Task Answered)> pages = [];
+        DashboardSession? session = null;
+        for (int i = 0; i < 1000; i++)
+        {
+            if (i % 8 == 0)
+                session = NewSession(server, "ann");
+            var context = new DefaultHttpContext();
+            pages.Add((context, feed.AnswerAsync(context, session!)));
+        }
+
+        Assert.Equal(EventFeed.MaxStreams, pages.Count(static page => !page.Answered.IsCompleted));
+        Assert.Equal(EventFeed.MaxStreams, feed.Count);
+        Assert.All(
+            pages.Where(static page => page.Answered.IsCompleted),
+            static page => Assert.Equal(StatusCodes.Status503ServiceUnavailable, page.Context.Response.StatusCode)
+        );
+    }
+
+    // A browser that takes nothing: what it has missed is not kept for it, and it holds nobody up.
+    [Fact]
+    public async Task A_page_that_reads_slowly_gets_the_latest_event_and_may_be_ended_meanwhile()
+    {
+        var server = new SilentServer();
+        var stream = new EventStream(NewSession(server, "ann"));
+        using var body = new SlowBody();
+        using var end = new CancellationTokenSource();
+        stream.Offer(new byte[] { 0 });
+        Task writing = stream.WriteToAsync(body, end.Token);
+        await body.Asked.WaitAsync();
+        for (int i = 1; i <= 1000; i++)
+            stream.Offer(BitConverter.GetBytes(i));
+        body.Taken.Release();
+        await body.Asked.WaitAsync();
+        Assert.Equal(BitConverter.GetBytes(1000), body.Latest);
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => writing);
+    }
+
     private static DashboardSession NewSession(IDashboardServer server, string user) =>
         new(server, Peer, user, "state", "token", DateTimeOffset.UnixEpoch);
 
@@ -163,5 +206,29 @@ public sealed class EventFeedTests
             Exception? exception,
             Func<TState, Exception?, string> formatter
         ) => Messages.Enqueue(formatter(state, exception));
+    }
+
+    // Takes what is written when it is told to.
+    private sealed class SlowBody : MemoryStream
+    {
+        public SemaphoreSlim Asked { get; } = new(0);
+
+        public SemaphoreSlim Taken { get; } = new(0);
+
+        public byte[] Latest { get; private set; } = [];
+
+        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            Latest = buffer.ToArray();
+            Asked.Release();
+            await Taken.WaitAsync(cancellationToken);
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+            Asked.Dispose();
+            Taken.Dispose();
+            base.Dispose(disposing);
+        }
     }
 }

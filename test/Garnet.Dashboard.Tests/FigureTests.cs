@@ -18,14 +18,56 @@ public sealed class FigureTests
     [Fact]
     public async Task Every_figure_is_a_field_of_INFO()
     {
+        string folder = Directory.CreateTempSubdirectory("garnet-dashboard-").FullName;
+        try
+        {
+            await using DashboardTestServer server = await DashboardTestServer.StartAsync(o =>
+                (o.Dir, o.MaxMemoryBytes, o.MaxDiskBytes) = (folder, 4L << 30, 64 << 20)
+            );
+            string info = server.Server.InProcess.Execute("INFO").AsString()!;
+            string[] summed = ["keys", "saving", "processor", "diskErrors"];
+            string[] ofTime = ["used_cpu_sys", "used_cpu_user", "rdb_bgsave_in_progress", "aof_rewrite_in_progress"];
+            string[] ofDisk = ["tier_read_errors", "tier_write_errors"];
+            Assert.All(
+                FigureList.OfInfo.Select(static figure => figure.Field).Except(summed).Concat(ofTime).Concat(ofDisk),
+                field => Assert.Contains($"\r\n{field}:", info)
+            );
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
+    public async Task Without_a_tier_its_figures_are_unknown_and_all_others_known()
+    {
         await using DashboardTestServer server = await DashboardTestServer.StartAsync();
-        string info = server.Server.InProcess.Execute("INFO").AsString()!;
-        string[] summed = ["keys", "saving", "processor"];
-        string[] summands = ["used_cpu_sys", "used_cpu_user", "rdb_bgsave_in_progress", "aof_rewrite_in_progress"];
-        Assert.All(
-            FigureList.OfInfo.Select(static figure => figure.Field).Except(summed).Concat(summands),
-            field => Assert.Contains($"\r\n{field}:", info)
-        );
+        var time = new ManualTimeProvider();
+        var recorder = new Recorder(server.Server.Dashboards.Server, time);
+        await recorder.LookAsync(CancellationToken.None);
+        time.Advance(TimeSpan.FromSeconds(1));
+        await recorder.LookAsync(CancellationToken.None);
+        string[] unknown = ["cold", "diskUsed", "diskLive", "diskLimit", "movedOut", "movedIn", "diskReads", "diskWaiting", "diskErrors"];
+        Assert.Equal(unknown, FigureList.Names[..FigureList.FirstCalls].Where((_, column) => float.IsNaN(recorder.Latest[column])));
+    }
+
+    [Fact]
+    public void Latencies_are_kept_as_they_are_and_the_largest_of_several_seconds_is_shown()
+    {
+        var history = new History();
+        float[] latencies = [1, 2, 1024, 1L << 39, float.NaN];
+        float[] row = new float[FigureList.Count];
+        for (int second = 0; second < latencies.Length; second++)
+        {
+            (row[FigureList.FirstCalls], row[FigureList.AllLatency]) = (second, latencies[second]);
+            history.Add(second, row);
+        }
+
+        byte[] each = history.Export(History.Seconds, 1, static _ => true);
+        Assert.Equal(latencies, Enumerable.Range(0, latencies.Length).Select(second => ValueAt(each, second, FigureList.AllLatency)));
+        byte[] all = history.Export(History.Seconds, 5, static _ => true);
+        Assert.Equal((2, 1L << 39), (ValueAt(all, 0, FigureList.FirstCalls), ValueAt(all, 0, FigureList.AllLatency)));
     }
 
     [Fact]
@@ -81,15 +123,15 @@ public sealed class FigureTests
         window.Take(Histogram("get", (1, 150), (33, 198), (1081, 200)), own);
         float[] row = new float[FigureList.Count];
         window.Write(row, seconds: 2);
-        Assert.Equal(50, row[FigureList.FirstFamily]);
-        Assert.Equal(1, row[FigureList.FirstFamily + 1]);
-        Assert.Equal(1024, row[FigureList.FirstFamily + 2]);
-        Assert.True(float.IsNaN(row[FigureList.FirstFamily + FigureList.PerFamily + 1]));
+        Assert.Equal(50, row[FigureList.FirstCalls]);
+        Assert.Equal(1, row[FigureList.FirstLatency]);
+        Assert.Equal(1024, row[FigureList.FirstLatency + 1]);
+        Assert.True(float.IsNaN(row[FigureList.FirstLatency + FigureList.LatenciesPerFamily]));
         // The statistics are reset.
         window.Take(Histogram("get", (4, 7)), own);
         window.Write(row, seconds: 1);
-        Assert.Equal(7, row[FigureList.FirstFamily]);
-        Assert.Equal(4, row[FigureList.FirstFamily + 2]);
+        Assert.Equal(7, row[FigureList.FirstCalls]);
+        Assert.Equal(4, row[FigureList.FirstLatency + 1]);
     }
 
     [Fact]
@@ -105,14 +147,14 @@ public sealed class FigureTests
         float[] row = new float[FigureList.Count];
         window.Write(row, seconds: 1);
         // Ten calls of others among forty: each bucket has lost three quarters.
-        Assert.Equal(10, row[FigureList.FirstFamily]);
-        Assert.Equal(1, row[FigureList.FirstFamily + 1]);
-        Assert.Equal(2, row[FigureList.FirstFamily + 2]);
+        Assert.Equal(10, row[FigureList.FirstCalls]);
+        Assert.Equal(1, row[FigureList.FirstLatency]);
+        Assert.Equal(2, row[FigureList.FirstLatency + 1]);
         for (int i = 0; i < 50; i++)
             own.Count(Words.Of("MEMORY", "USAGE", $"{i}"));
         window.Take(Histogram("memory|usage", (1, 145), (2, 165)), own);
         window.Write(row, seconds: 1);
-        Assert.Equal(0, row[FigureList.FirstFamily]);
+        Assert.Equal(0, row[FigureList.FirstCalls]);
         Assert.True(float.IsNaN(row[FigureList.AllLatency]));
     }
 

@@ -195,6 +195,33 @@ public sealed class KeyTests
         Assert.Equal(HttpStatusCode.BadGateway, await browser.StatusAsync(HttpMethod.Post, "api/command", all));
     }
 
+    // The longest value that there is; its last page is asked for, too.
+    [Fact]
+    public async Task A_value_of_512_MiB_is_read_a_page_at_a_time()
+    {
+        const int Length = 512 << 20;
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync();
+        server.Execute("SETRANGE", "huge", $"{Length - 1}", "x");
+        using Browser browser = await server.OpenAsync();
+        string key = Base64("huge");
+        Assert.Equal(
+            $"{Length}",
+            (await browser.PostAsync("api/key", new { db = 0, key })).GetProperty("length").GetProperty("i").GetString()
+        );
+        foreach ((string from, int expected) in new[] { ("", 64 << 10), ($"{Length - 1}", 1) })
+        {
+            var about = new
+            {
+                db = 0,
+                key,
+                type = "string",
+                from,
+            };
+            JsonElement page = await browser.PostAsync("api/value", about);
+            Assert.Equal(expected, page.GetProperty("reply").GetProperty("b").GetBytesFromBase64().Length);
+        }
+    }
+
     [Fact]
     public async Task Each_fact_of_a_key_needs_its_own_right()
     {

@@ -259,6 +259,6 @@ internal sealed class EventFeed : IAsyncDisposable
     // Why the user may not see the figures of INFO and of LATENCY HISTOGRAM; null for each that it may.
     private readonly record struct Missing(string? Info, string? Latency)
     {
-        public bool IsShown(int column) => (FigureList.IsLatency(column) ? Latency : Info) is null;
+        public bool IsShown(int column) => (FigureList.IsOfHistogram(column) ? Latency : Info) is null;
     }
 }

@@ -14,13 +14,20 @@ internal sealed class History
     // A clock that is corrected a little costs no history.
     private const int MaxStepBack = 5;
 
+    private static readonly int Latencies = FigureList.Count - FigureList.AllLatency;
+
     private readonly Lock _gate = new();
-    private readonly float[] _values = new float[Seconds * FigureList.Count];
+
+    // Row by row, the columns before the latencies.
+    private readonly float[] _values = new float[Seconds * FigureList.AllLatency];
+
+    // Of a latency the upper half of the number is kept: it is a power of two, or none, whose lower half is 0.
+    private readonly ushort[] _latencies = new ushort[Seconds * Latencies];
     private long _first = long.MaxValue;
     private long _last = -1;
 
     /// <summary>Bytes of the ring.</summary>
-    public int Bytes => _values.Length * sizeof(float);
+    public int Bytes => (_values.Length * sizeof(float)) + (_latencies.Length * sizeof(ushort));
 
     /// <summary>Notes a row; seconds that were left out since the last one are unknown.</summary>
     /// <param name="second">
@@ -37,10 +44,10 @@ internal sealed class History
             {
                 second = Math.Max(second, _last);
                 for (long missing = Math.Max(_last + 1, second - Seconds + 1); missing < second; missing++)
-                    Row(missing).Fill(float.NaN);
+                    Forget(missing);
             }
 
-            row.CopyTo(Row(second));
+            Put(second, row);
             _last = second;
             _first = Math.Max(Math.Min(_first, second), second - Seconds + 1);
         }
@@ -84,7 +91,7 @@ internal sealed class History
         (float sum, float most, int count) = (0, float.NaN, 0);
         for (long second = begin; second < end; second++)
         {
-            float value = Row(second)[column];
+            float value = At(second, column);
             if (float.IsNaN(value))
                 continue;
             sum += value;
@@ -92,9 +99,29 @@ internal sealed class History
             count++;
         }
 
-        bool isMaximum = FigureList.IsLatency(column) && (column - FigureList.FirstFamily) % FigureList.PerFamily != 0;
-        return count == 0 || isMaximum ? most : sum / count;
+        return count == 0 || FigureList.IsLatency(column) ? most : sum / count;
     }
 
-    private Span<float> Row(long second) => _values.AsSpan((int)(second % Seconds) * FigureList.Count, FigureList.Count);
+    private void Put(long second, ReadOnlySpan<float> row)
+    {
+        row[..FigureList.AllLatency].CopyTo(Values(second));
+        Span<ushort> latencies = LatenciesOf(second);
+        for (int i = 0; i < latencies.Length; i++)
+            latencies[i] = (ushort)(BitConverter.SingleToUInt32Bits(row[FigureList.AllLatency + i]) >> 16);
+    }
+
+    private void Forget(long second)
+    {
+        Values(second).Fill(float.NaN);
+        LatenciesOf(second).Fill((ushort)(BitConverter.SingleToUInt32Bits(float.NaN) >> 16));
+    }
+
+    private float At(long second, int column) =>
+        FigureList.IsLatency(column)
+            ? BitConverter.UInt32BitsToSingle((uint)LatenciesOf(second)[column - FigureList.AllLatency] << 16)
+            : Values(second)[column];
+
+    private Span<float> Values(long second) => _values.AsSpan((int)(second % Seconds) * FigureList.AllLatency, FigureList.AllLatency);
+
+    private Span<ushort> LatenciesOf(long second) => _latencies.AsSpan((int)(second % Seconds) * Latencies, Latencies);
 }

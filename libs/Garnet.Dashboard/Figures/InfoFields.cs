@@ -4,7 +4,9 @@ using System.Text;
 
 namespace Garnet.Dashboard.Figures;
 
-/// <summary>Fields by name; <c>saving</c>, <c>saves</c>, <c>processor</c> and <c>keys</c> are sums of others.</summary>
+/// <summary>
+/// Fields by name; <c>saving</c>, <c>saves</c>, <c>processor</c>, <c>keys</c> and <c>diskErrors</c> are sums of others.
+/// </summary>
 internal sealed class InfoFields
 {
     private readonly Dictionary<string, double> _numbers = new(256, StringComparer.Ordinal);
@@ -36,10 +38,11 @@ internal sealed class InfoFields
         _numbers["saving"] = Of("rdb_bgsave_in_progress") + Of("aof_rewrite_in_progress") > 0 ? 1 : 0;
         _numbers["saves"] = Of("rdb_saves") + Of("aof_rewrites");
         _numbers["processor"] = Of("used_cpu_sys") + Of("used_cpu_user");
+        _numbers["diskErrors"] = Of("tier_read_errors") + Of("tier_write_errors");
     }
 
-    /// <summary>A field's number; 0 when there is none.</summary>
-    public double Of(string name) => _numbers.GetValueOrDefault(name);
+    /// <summary>A field's number; NaN when there is none.</summary>
+    public double Of(string name) => _numbers.GetValueOrDefault(name, double.NaN);
 
     /// <summary>How much of a field is the dashboards' own doing.</summary>
     public double OwnOf(string name) =>

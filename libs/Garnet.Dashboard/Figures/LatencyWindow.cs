@@ -49,11 +49,11 @@ internal sealed class LatencyWindow
         row[FigureList.AllLatency] = Percentile(_all, 0.99);
         for (int family = 0; family < _families.Length; family++)
         {
-            Span<float> columns = row.Slice(FigureList.FirstFamily + (family * FigureList.PerFamily), FigureList.PerFamily);
-            columns[0] = (float)(_calls[family] / seconds);
-            columns[1] = Percentile(_families[family], 0.5);
-            columns[2] = Percentile(_families[family], 0.99);
-            columns[3] = Percentile(_families[family], 0.999);
+            row[FigureList.FirstCalls + family] = (float)(_calls[family] / seconds);
+            Span<float> latencies = row[(FigureList.FirstLatency + (family * FigureList.LatenciesPerFamily))..];
+            latencies[0] = Percentile(_families[family], 0.5);
+            latencies[1] = Percentile(_families[family], 0.99);
+            latencies[2] = Percentile(_families[family], 0.999);
         }
     }
 

@@ -15,7 +15,8 @@ internal sealed class Recorder(IDashboardServer server, TimeProvider time)
         "stats",
         "replication",
         "cpu",
-        "keyspace"
+        "keyspace",
+        "tier"
     );
 
     private static readonly ReadOnlyMemory<byte>[] Histogram = Words.Of("LATENCY", "HISTOGRAM");

@@ -13,6 +13,7 @@ internal static class TableList
         ["slow"] = Words.Of("SLOWLOG", "GET", "64"),
         ["replication"] = Words.Of("INFO", "replication"),
         ["saving"] = Words.Of("INFO", "persistence"),
+        ["tier"] = Words.Of("INFO", "tier"),
         ["server"] = Words.Of("INFO", "server"),
         // No command shows the log; who may see where it is may read it.
         ["log"] = Words.Of("CONFIG", "GET", "logfile"),

@@ -16,7 +16,7 @@ const family = part => FAMILIES.map(name => [name, `${name}/${part}`]);
 const ofInfo = [
   new Chart("Commands a second", count, [["commands", "commands"], ["errors", "errors"]]),
   new Chart("Memory", bytes, [["used", "used"], ["limit", at => at("limit") || null], ["resident", "resident"]]),
-  new Chart("Memory by kind", bytes, [["records", "records"], ["index", "index"], ["large values", "blocks"], ["collections", "trees"], ["connections", "connections"], ["managed", "managed"]]),
+  new Chart("Memory by kind", bytes, [["records", "records"], ["index", "index"], ["large values", "blocks"], ["collections", "trees"], ["connections", "connections"], ["managed", "managed"], ["tier", "tier"]]),
   new Chart("Hit ratio", percent, [["hits", ratio]]),
   new Chart("Reads a second", count, [["hits", "hits"], ["misses", "misses"]]),
   new Chart("Evictions and expiries a second", count, [["evicted", "evicted"], ["expired", "expired"]]),
@@ -36,7 +36,17 @@ const ofLatency = [
   new Chart("99.9th percentile by family", micros, family("p999")),
 ];
 
-export const charts = [...ofInfo, ...ofLatency];
+const ofTier = [
+  new Chart("Keys with values on disk", count, [["keys", "cold"]]),
+  new Chart("Disk used for values", bytes, [["used", "diskUsed"], ["live", "diskLive"], ["limit", "diskLimit"]]),
+  new Chart("Values moved a second", count, [["to disk", "movedOut"], ["to memory", "movedIn"]]),
+  new Chart("Reads from disk a second", count, [["reads", "diskReads"], ["waiting", "diskWaiting"], ["errors", "diskErrors"]]),
+];
+
+export const charts = [...ofInfo, ...ofTier, ...ofLatency];
+
+// Where no values are moved to disk there is nothing to say of it.
+const hasTier = columns => columns.list("cold").some(value => value !== null);
 
 const MEASURES = [
   ["99th percentile of latency", "p99", micros],
@@ -71,6 +81,7 @@ function effectOfSaving(columns, missing) {
 
 export const overview = (columns, missing) => html`<div class="grid">
   ${ofInfo.map(chart => chart.render(columns, missing.info))}
+  ${hasTier(columns) ? ofTier.map(chart => chart.render(columns, missing.info)) : ""}
   ${effectOfSaving(columns, missing)}
   ${ofLatency.map(chart => chart.render(columns, missing.latency))}
 </div>`;

@@ -8,6 +8,7 @@ export const PANELS = [
   ["slow", "Slow commands"],
   ["replication", "Replication"],
   ["saving", "Saving"],
+  ["tier", "Values on disk"],
   ["server", "Server"],
   ["log", "Log"],
 ];
@@ -59,7 +60,10 @@ function content(name, table) {
   return { clients, log, replication }[name]?.(table.lines) ?? fields(table.lines);
 }
 
-export const tables = (latest, sample) => html`<div class="grid">${PANELS.map(
+// Of the tier there is nothing to say where it is off; which right INFO needs, the other panels say.
+const isShown = (name, table) => name !== "tier" || table?.error || table?.lines?.includes("tier_enabled:1");
+
+export const tables = (latest, sample) => html`<div class="grid">${PANELS.filter(([name]) => isShown(name, latest[name])).map(
   ([name, title]) => html`<section class="card" aria-labelledby="table-${name}">
     <h2 id="table-${name}">${title}</h2>
     <div class="scroll" tabindex="0" role="group" aria-labelledby="table-${name}">${content(name, latest[name])}</div>
