@@ -16,13 +16,12 @@ internal static class BenchVerb
 
     /// <summary>Runs the command.</summary>
     /// <param name="args">What follows the word <c>bench</c>.</param>
+    /// <param name="output">Where the result goes.</param>
+    /// <param name="errors">Where the line of a failure goes.</param>
     /// <returns>
     /// The exit code: 0; 1 when it could not measure, with a line on standard error; 2 when replies were errors or wrong values; 130 when
     /// it was interrupted.
     /// </returns>
-    public static Task<int> RunAsync(string[] args) => RunAsync(args, Console.Out, Console.Error);
-
-    /// <summary>As <see cref="RunAsync(string[])"/>, with other places for the result and for the line of a failure.</summary>
     public static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter errors)
     {
         try

@@ -4,7 +4,8 @@ namespace Garnet.Cli;
 /// <summary>Its message is printed as one line on standard error.</summary>
 /// <param name="message">Says what is wrong and, where possible, what to do.</param>
 /// <param name="exitCode">The exit code of the process.</param>
-internal sealed class CliException(string message, int exitCode = 1) : Exception(message)
+/// <param name="cause">What it comes of, or null.</param>
+internal sealed class CliException(string message, int exitCode = 1, Exception? cause = null) : Exception(message, cause)
 {
     /// <summary>The exit code when the reader of the output is gone: what a shell reports of a program that SIGPIPE ended.</summary>
     public const int BrokenPipe = 141;

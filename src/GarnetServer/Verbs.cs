@@ -2,6 +2,7 @@
 using System.Runtime.CompilerServices;
 using Garnet.Bench;
 using Garnet.Cli;
+using Garnet.Cli.Output;
 
 namespace Garnet.Tool;
 
@@ -31,7 +32,7 @@ internal static class Verbs
     private static Task<int> Cli(string[] args) => CliVerb.RunAsync(args);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static Task<int> Bench(string[] args) => BenchVerb.RunAsync(args);
+    private static Task<int> Bench(string[] args) => BenchVerb.RunAsync(args, StandardWriter.Output, Console.Error);
 
     /// <summary>The server's arguments, without the word that may precede them.</summary>
     public static string[] ServerArguments(string[] args) => args is [Server, .. var rest] ? rest : args;

@@ -100,6 +100,28 @@ public sealed class ProcessTests : IDisposable
         Assert.Equal("Error writing the output: No space left on device\n", run.Error);
     }
 
+    // Started by a shell that waits until the server has been asked for something, and then sends the signal.
+    [LinuxFact]
+    public void A_load_that_is_interrupted_shows_what_it_has_measured()
+    {
+        string bench = $"{string.Join(' ', GarnetProcess.Tool)} bench -p {Port}";
+        string load = $"env --default-signal {bench} --command 'INCR n' --warmup 0.001 --test-time 3600 -q";
+        string wait = $"until [ \"$(CLI GET n)\" ]; do sleep 0.05; done";
+        CliRun run = Shell($"{load} & {wait}; kill -INT $!; wait $!; echo exit $?");
+        Assert.StartsWith("INCR: ", run.Output, StringComparison.Ordinal);
+        Assert.EndsWith("\nexit 130\n", run.Output, StringComparison.Ordinal);
+    }
+
+    [LinuxFact]
+    public void A_result_of_a_load_whose_reader_is_gone_is_an_error()
+    {
+        string bench = $"{string.Join(' ', GarnetProcess.Tool)} bench -p {Port} -n 10";
+        CliRun run = Shell($"{{ {bench} -q; echo exit $? >&2; }} | true");
+        Assert.Equal("garnet bench: the result cannot be written: Broken pipe\nexit 1\n", run.Error);
+        CliRun full = Shell($"{bench} -q > /dev/full");
+        Assert.Equal(new CliRun(1, "", "garnet bench: the result cannot be written: No space left on device\n"), full);
+    }
+
     private CliRun Run(params string[] arguments) => Garnet(["cli", "-p", Port, .. arguments]);
 
     private string Port => _server.EndPoint.Port.ToString(CultureInfo.InvariantCulture);

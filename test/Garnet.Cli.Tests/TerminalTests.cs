@@ -1,6 +1,5 @@
 // Sessions of the built command on a pseudo terminal. Each test has its server and folder.
 using System.Diagnostics;
-using System.Text.RegularExpressions;
 using Garnet.Cli.Tests.Support;
 using Garnet.Testing;
 using Xunit;
@@ -203,31 +202,6 @@ public sealed class TerminalTests : IDisposable
     }
 
     [PeerFact(TerminalSession.Peer)]
-    public void Control_c_ends_a_scan_at_a_server_that_has_stopped()
-    {
-        InterruptAtSilentServer("--scan", "exit 130");
-        InterruptAtSilentServer("--bigkeys", "exit 0");
-        InterruptAtSilentServer("--hotkeys", "exit 0");
-    }
-
-    private static void InterruptAtSilentServer(string mode, string end)
-    {
-        using var asked = new ManualResetEventSlim();
-        using var silent = new ScriptedServer(request =>
-        {
-            if (!request.Contains("SCAN", StringComparison.Ordinal))
-                return ":1\r\n"u8.ToArray();
-            asked.Set();
-            return [];
-        });
-        using var session = new TerminalSession($"-p {silent.Port} {mode}", behind: "echo exit $?");
-        session.WaitFor("process ");
-        asked.Wait();
-        session.Type("\u0003");
-        session.WaitFor(end + "\r\n");
-    }
-
-    [PeerFact(TerminalSession.Peer)]
     public void A_replica_prints_changes_until_control_c()
     {
         using (RespExchange exchange = _server.Connect())
@@ -286,8 +260,7 @@ public sealed class TerminalTests : IDisposable
 
     private static void Signal(TerminalSession session, string signal)
     {
-        string id = Regex.Match(session.Shown, "process ([0-9]+)").Groups[1].Value;
-        using var kill = Process.Start("kill", ["-s", signal, id]);
+        using var kill = Process.Start("kill", ["-s", signal, $"{session.ProcessId}"]);
         kill.WaitForExit();
     }
 

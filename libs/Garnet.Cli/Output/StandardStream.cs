@@ -58,19 +58,20 @@ internal sealed class StandardStream : IOutput
         }
         catch (IOException e)
         {
-            throw new CliException($"Error writing the output: {e.Message}", CliException.BrokenPipe);
+            throw new CliException($"Error writing the output: {e.Message}", CliException.BrokenPipe, e);
         }
     }
 
     // A terminal that another program has left non-blocking takes more in a moment.
     private static void Retry(int error)
     {
+        var cause = new Win32Exception(error);
         if (error is TryAgain or TryAgainElsewhere)
             Thread.Sleep(1);
         else if (error == BrokenPipe)
-            throw new CliException("", CliException.BrokenPipe);
+            throw new CliException("", CliException.BrokenPipe, cause);
         else if (error != Interrupted)
-            throw new CliException($"Error writing the output: {new Win32Exception(error).Message}");
+            throw new CliException($"Error writing the output: {cause.Message}", cause: cause);
     }
 
     [DllImport("libc", SetLastError = true)]

@@ -1,5 +1,6 @@
 // The built command on a pseudo terminal. One owner, which disposes of it.
 using System.Diagnostics;
+using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using Garnet.Testing;
@@ -30,13 +31,11 @@ internal sealed class TerminalSession : IDisposable
         IReadOnlyDictionary<string, string>? variables = null,
         string? behind = null
     )
+        : this(CommandOf(arguments, behind), variables ?? new Dictionary<string, string>(), columns) { }
+
+    private TerminalSession(string command, IReadOnlyDictionary<string, string> variables, int columns)
     {
-        // Tests that run in the background of a script inherit SIGINT and SIGQUIT ignored, and pass that on: no signal would arrive.
-        string run = $"exec env --default-signal {string.Join(' ', GarnetProcess.Tool)} cli {arguments}";
-        // Ctrl+C reaches the shell, too, and some shells end with what they wait for unless they catch it.
-        string withEnd = $"trap : INT; sh -c 'echo process $$; {run}'; {behind}";
-        string command = $"stty cols {columns} rows 30; {(behind is null ? run : withEnd)}";
-        var start = new ProcessStartInfo(Peers.Find(Peer), ["-qfec", command, "/dev/null"])
+        var start = new ProcessStartInfo(Peers.Find(Peer), ["-qfec", $"stty cols {columns} rows 30; {command}", "/dev/null"])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -44,10 +43,23 @@ internal sealed class TerminalSession : IDisposable
         };
         start.Environment["TERM"] = "xterm";
         start.Environment["SHELL"] = "/bin/sh";
-        foreach ((string name, string value) in variables ?? new Dictionary<string, string>())
+        foreach ((string name, string value) in variables)
             start.Environment[name] = value;
         _process = Process.Start(start)!;
         new Thread(Collect) { IsBackground = true }.Start();
+    }
+
+    /// <summary>A shell that knows jobs, as Ctrl+Z needs it; <see cref="CommandOf"/> is a line for it.</summary>
+    public static TerminalSession OfShell(IReadOnlyDictionary<string, string> variables) =>
+        new("exec env --default-signal PS1='shell> ' bash --norc --noprofile --noediting -i", variables, columns: 100);
+
+    /// <summary>The line for a shell that runs <c>garnet cli</c>.</summary>
+    public static string CommandOf(string arguments, string? behind = null)
+    {
+        // Tests that run in the background of a script inherit SIGINT and SIGQUIT ignored, and pass that on: no signal would arrive.
+        string run = $"exec env --default-signal {string.Join(' ', GarnetProcess.Tool)} cli {arguments}";
+        // Ctrl+C reaches the shell, too, and some shells end with what they wait for unless they catch it.
+        return behind is null ? run : $"trap : INT; sh -c 'echo process $$; {run}'; {behind}";
     }
 
     /// <summary>All that was shown.</summary>
@@ -89,11 +101,16 @@ internal sealed class TerminalSession : IDisposable
         }
     }
 
+    /// <summary>The number of the client's process, of a session that names it.</summary>
+    public int ProcessId => int.Parse(Regex.Match(Shown, "process ([0-9]+)").Groups[1].ValueSpan, CultureInfo.InvariantCulture);
+
+    /// <summary>Takes the terminal away, as the end of a window or of a connection does.</summary>
+    public void CloseTerminal() => _process.Kill();
+
     /// <summary>Makes the terminal of a session that names its process as wide as this.</summary>
     public void Resize(int columns)
     {
-        string id = Regex.Match(Shown, "process ([0-9]+)").Groups[1].Value;
-        string path = new FileInfo($"/proc/{id}/fd/0").LinkTarget!;
+        string path = new FileInfo($"/proc/{ProcessId}/fd/0").LinkTarget!;
         using var stty = Process.Start("stty", ["-F", path, "cols", $"{columns}"]);
         stty.WaitForExit();
     }
