@@ -371,9 +371,14 @@ public sealed class PackageTests(PackedPackages packages)
             try
             {
                 Task<string> output = server.StandardOutput.ReadToEndAsync();
-                AwaitPing(program, first.Length == 0 ? [] : [first[0]], socket, server);
+                string[] tool = first.Length == 0 ? [] : [first[0]];
+                AwaitPing(program, tool, socket, server);
                 Assert.Equal(start == 0 ? "" : "hello", Cli(socket, "get", "greeting"));
-                Assert.Equal("OK", Cli(socket, "set", "greeting", "hello"));
+                // What a newcomer does next needs nothing else.
+                var set = ClientProcess.Run(program, [.. tool, "cli", "-s", socket, "set", "greeting", "hello"]);
+                Assert.Equal(new ClientProcess(0, "OK\n"), set);
+                var load = ClientProcess.Run(program, [.. tool, "bench", "-s", socket, "-n", "100", "-q"]);
+                Assert.True(load.ExitCode == 0 && load.Output.Contains("requests per second", StringComparison.Ordinal), load.Output);
                 Assert.Equal("Background saving started", Cli(socket, "bgsave"));
                 Assert.Equal(0, ClientProcess.Run("/bin/sh", ["-c", $"kill -TERM {server.Id}"]).ExitCode);
                 Assert.True(server.WaitForExit(Patience));
