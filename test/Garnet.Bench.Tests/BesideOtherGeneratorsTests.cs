@@ -1,5 +1,5 @@
-// The same load by this generator and by others, on one server: all count alike. Rates and latencies are printed beside each other, and never
-// asserted. Each test has its server.
+// The same load by this generator and by others, on one server: all count alike. Rates and latencies are printed beside each other, and
+// never asserted. Each test has its server.
 using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;

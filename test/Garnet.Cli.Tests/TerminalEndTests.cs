@@ -17,7 +17,8 @@ public sealed class TerminalEndTests : IDisposable
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    // At a server that has stopped: whatever is waited for, it ends at once, and the terminal is as it was. 130 is the end by the signal itself.
+    // At a server that has stopped: whatever is waited for, it ends at once, and the terminal is as it was. 130 is the end by the signal
+    // itself.
     [PeerFact(TerminalSession.Peer)]
     public void Control_c_ends_every_mode()
     {

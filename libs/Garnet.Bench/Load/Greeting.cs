@@ -4,7 +4,9 @@ using Garnet.Bench.Servers;
 
 namespace Garnet.Bench.Load;
 
-/// <summary>Logs connections in, and chooses protocol and database: the same commands for each, all answered before it counts as connected.</summary>
+/// <summary>
+/// Logs connections in, and chooses protocol and database: the same commands for each, all answered before it counts as connected.
+/// </summary>
 internal sealed class Greeting
 {
     private readonly ServerTarget _server;
