@@ -5,6 +5,9 @@
       Opens dashboards of a running server, as browsers do: each has a session of its own and follows the events. Prints the server's processor
       time before and meanwhile, its threads, and what its memory grew by.
 
+  benchmark/dashboard.py idle --garnet artifacts/garnet --seconds 100
+      The cost without load: three servers at once, which do nothing: without a dashboard, with one, and with a page open.
+
   benchmark/dashboard.py load --garnet artifacts/garnet --rounds 15
       The cost under full load. Starts three servers: one without a dashboard, one with a page open, and another one without, whose difference
       to the first is noise. They take turns under the load of `garnet bench`, the others stopped (SIGSTOP); server and load have a core each.
@@ -15,6 +18,7 @@
 import argparse, base64, contextlib, http.client, json, os, signal, socket, statistics, subprocess, tempfile, threading, time, urllib.parse
 
 TICKS = os.sysconf('SC_CLK_TCK')
+SETTLING_SECONDS = 10  # compiling and the first requests
 WITHOUT, WITH, AGAIN = 'without', 'with a page', 'without, again'
 
 
@@ -79,6 +83,27 @@ def free_port():
     with socket.socket() as listener:
         listener.bind(('127.0.0.1', 0))
         return listener.getsockname()[1]
+
+
+def idle(arguments):
+    servers = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ('without a dashboard', 'with one', 'with a page'):
+            dashboard = free_port()
+            command = [os.path.abspath(arguments.garnet), '--port', str(free_port()), '--save', '', '--dir', folder]
+            command += [] if name.startswith('without') else ['--dashboard-port', str(dashboard)]
+            servers.append((name, dashboard, subprocess.Popen(command, stdout=subprocess.DEVNULL)))
+        time.sleep(SETTLING_SECONDS)
+        page = Page(f'http://127.0.0.1:{servers[-1][1]}')
+        time.sleep(SETTLING_SECONDS)
+        before, begun, events = [processor_seconds(server.pid) for _, _, server in servers], time.monotonic(), page.events
+        time.sleep(arguments.seconds)
+        seconds = time.monotonic() - begun
+        for (name, _, server), used in zip(servers, before):
+            print(f'{name}: {100 * (processor_seconds(server.pid) - used) / seconds:.2f} % of a core')
+            server.terminate()
+            server.wait()
+        print(f'{page.events - events} events')
 
 
 class Running:
@@ -175,6 +200,10 @@ def main():
             mode.add_argument('--pid', type=int, required=True, help='the process of the server')
             mode.add_argument('--pages', type=int, default=1)
             mode.add_argument('--seconds', type=float, default=30)
+    mode = modes.add_parser('idle')
+    mode.set_defaults(run=idle)
+    mode.add_argument('--garnet', required=True, help='the program, published')
+    mode.add_argument('--seconds', type=float, default=100)
     mode = modes.add_parser('load')
     mode.set_defaults(run=under_load)
     mode.add_argument('--garnet', required=True, help='the program, published')
