@@ -6,8 +6,9 @@ using Garnet.Store.Eviction;
 namespace Garnet.Engine.Execution;
 
 /// <summary>
-/// Pages have to be freed before more are allocated, unless records that have gone to disk leave as much to this session. If that takes too long, something else is the obstacle, and the command proceeds: it
-/// evicts keys, or is refused (<see cref="Executor"/> reserves its memory next).
+/// Pages have to be freed before more are allocated, unless records that have gone to disk leave as much to this session. If that takes too
+/// long, something else is the obstacle, and the command proceeds: it evicts keys, or is refused (<see cref="Executor"/> reserves its memory
+/// next).
 /// </summary>
 internal sealed class MemoryGate(MemoryBudget budget) : Gate(GateMask.Memory)
 {

@@ -50,9 +50,8 @@ internal sealed class ServerTier
             throw new OptionException($"tier-dir {folder}: {e.Message}");
         }
 
-        var tier = ColdTier.Open(_store, TierRules.Sizes(options), files);
+        var tier = ColdTier.Open(_store, TierRules.Sizes(options), files, () => gate.Source = new TierValueSource(_store));
         _store.Conditions.Set((uint)GateMask.Tier, areRaised: true);
-        tier.FirstLeaving = () => gate.Source = new TierValueSource(_store);
         tier.Mover.Start();
         _log.LogInformation("Values that are not used move to '{Folder}', up to {Bytes} bytes", folder, options.MaxDiskBytes);
     }

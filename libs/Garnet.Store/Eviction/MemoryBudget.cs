@@ -19,7 +19,6 @@ internal sealed class MemoryBudget(HybridLogStore store)
     private const int WaitShare = 32;
     private const int MaxSinkShare = 4;
     private const long MinHeadroomBytes = 64 * 1024;
-    private const long MaxCreditBytes = 64 * 1024;
     private readonly Lock _waiting = new();
     private TaskCompletionSource? _relief;
     private long _asked;
@@ -139,9 +138,6 @@ internal sealed class MemoryBudget(HybridLogStore store)
             - (store.Tier?.LeavingBytes ?? 0)
             - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, MinHeadroomBytes)) - Math.Min(2 * over, limit / MaxSinkShare));
     }
-
-    /// <summary>How much a thread may write before it has to check again, given the remaining space.</summary>
-    public static long CreditFor(long roomBytes) => Math.Min(MaxCreditBytes, roomBytes / 16);
 
     /// <summary>Whether system memory was too far above the limit when it was last checked.</summary>
     public bool IsOver => (store.Conditions.Raised & store.Conditions.Memory) != 0;

@@ -7,6 +7,9 @@ namespace Garnet.Store.Eviction;
 /// <summary>Keeps the check before each write to a subtraction, and evicts keys when memory is short.</summary>
 internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
 {
+    // Without having to evict, a thread may write so much of the remaining space before it checks again.
+    private const long MaxCreditBytes = 64 * 1024;
+    private const int CreditShare = 16;
     private const int EvictedAheadBytes = 32 * 1024;
     private const int EvictedAheadShift = 12;
     private readonly MemoryBudget _budget = store.Budget;
@@ -56,7 +59,7 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
         if (excess <= 0)
         {
             _budget.RecordExceeded(false);
-            Grant(bytes, Math.Min(store.Tier is { LeavingBytes: > 0 } ? ahead : long.MaxValue, MemoryBudget.CreditFor(-excess)));
+            Grant(bytes, Math.Min(store.Tier is { LeavingBytes: > 0 } ? ahead : MaxCreditBytes, -excess / CreditShare));
             return true;
         }
 

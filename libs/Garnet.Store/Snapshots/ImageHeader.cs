@@ -12,7 +12,7 @@ internal struct ImageHeader
     public long ExpiresAtMs;
     public nint KeyBlock;
 
-    /// <summary>The value's block, or its locator where it is on disk; then the salted hash of the key stands in the value's place.</summary>
+    /// <summary>The value's block, or its locator where it is on disk; then the salted hash of the key stands in its place.</summary>
     public nint ValueBlock;
     public nint Tree;
     public int Bytes;

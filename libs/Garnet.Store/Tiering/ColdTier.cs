@@ -35,6 +35,7 @@ internal sealed unsafe class ColdTier : IDisposable
     // Which move a marked record belongs to: a record that was marked, needed and marked again belongs to the later one.
     private readonly Dictionary<long, ColdLocator> _leaving = [];
     private readonly List<WriteBuffer> _all = [];
+    private Action? _firstLeaving;
     private WriteBuffer? _open;
     private WriteBuffer? _ready;
     private int _nextMove;
@@ -47,9 +48,10 @@ internal sealed unsafe class ColdTier : IDisposable
     private bool _hasNoBuffer;
     private bool _isStopped;
 
-    private ColdTier(HybridLogStore store, TierOptions options, ITierDevice device)
+    private ColdTier(HybridLogStore store, TierOptions options, ITierDevice device, Action? firstLeaving)
     {
         _store = store;
+        _firstLeaving = firstLeaving;
         _device = device;
         Options = options;
         Segments = new TierSegments(options.SegmentBytes, (int)Math.Min(options.MaxBytes / options.SegmentBytes, 1 << 20));
@@ -61,8 +63,11 @@ internal sealed unsafe class ColdTier : IDisposable
     /// <param name="store">The store, which disposes of the tier.</param>
     /// <param name="options">Sizes.</param>
     /// <param name="device">The disk; disposed with the tier.</param>
-    public static ColdTier Open(HybridLogStore store, TierOptions options, ITierDevice device) =>
-        store.Tier = new ColdTier(store, options, device);
+    /// <param name="firstLeaving">
+    /// Called once, when the first value is about to leave: from then on commands have to ask for values.
+    /// </param>
+    public static ColdTier Open(HybridLogStore store, TierOptions options, ITierDevice device, Action? firstLeaving = null) =>
+        store.Tier = new ColdTier(store, options, device, firstLeaving);
 
     /// <summary>Sizes.</summary>
     public TierOptions Options { get; }
@@ -81,9 +86,6 @@ internal sealed unsafe class ColdTier : IDisposable
 
     /// <summary>The space on disk. Changed by the tier alone.</summary>
     public TierSegments Segments { get; }
-
-    /// <summary>Called once, when the first value is about to leave: from then on commands have to ask for values.</summary>
-    public Action? FirstLeaving { get; set; }
 
     /// <summary>Bytes of memory that values on their way to disk will free.</summary>
     public long LeavingBytes => Volatile.Read(ref _leavingBytes);
@@ -118,10 +120,10 @@ internal sealed unsafe class ColdTier : IDisposable
             _hasNoBuffer = !TryPlace(value.Length, isReserved: false);
             if (_hasNoBuffer)
                 return 0;
-            if (FirstLeaving is { } first)
+            if (_firstLeaving is { } first)
             {
                 // Before the first mark: a command that is let in later asks for its values.
-                FirstLeaving = null;
+                _firstLeaving = null;
                 first();
             }
 
@@ -299,13 +301,10 @@ internal sealed unsafe class ColdTier : IDisposable
         }
     }
 
-    /// <summary>Stops taking values.</summary>
-    internal void Stop() => Volatile.Write(ref _isStopped, true);
-
     /// <inheritdoc/>
     public void Dispose()
     {
-        Stop();
+        Volatile.Write(ref _isStopped, true);
         Mover.Dispose();
         Loads.Dispose();
         _device.Dispose();

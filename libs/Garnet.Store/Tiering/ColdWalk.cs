@@ -37,7 +37,7 @@ internal sealed unsafe class ColdWalk : IDisposable
     /// <summary>Whether there are objects to pass before the next part is read.</summary>
     public bool HasPart => _hasPart;
 
-    /// <summary>Reads the next part if the last one is over; false when there is none. Not in a batch, since it waits for the disk.</summary>
+    /// <summary>Reads the next part if the last one is over; false when there is none. Not in a batch: it waits for the disk.</summary>
     /// <exception cref="IOException">The disk does not answer.</exception>
     public bool TryRead()
     {

@@ -83,7 +83,9 @@ internal sealed unsafe class TierLoad
     /// <summary>Whether the device has answered, for one thread that waits without the lock.</summary>
     public bool IsAnsweredNow => Volatile.Read(ref _parties) > 0;
 
-    /// <summary>As <see cref="End"/>, for a read that only one thread waits for. Who comes second, it or the device, frees the memory.</summary>
+    /// <summary>
+    /// As <see cref="End"/>, for a read that only one thread waits for. Who comes second, it or the device, frees the memory.
+    /// </summary>
     public void EndAlone(int error, EventWaitHandle answered)
     {
         End(error);
