@@ -1,5 +1,6 @@
 // Moves everything that may leave memory to disk, and checks a tier's counters. Used by tests, one thread at a time.
 using Garnet.Store;
+using Garnet.Store.Index;
 using Garnet.Store.Log;
 using Garnet.Store.Maintenance;
 using Garnet.Store.Records;
@@ -8,7 +9,7 @@ using Xunit;
 
 namespace Garnet.Testing;
 
-/// <summary>What pressure on memory does over time, at once.</summary>
+/// <summary>A tier for tests.</summary>
 internal static unsafe class TierSweep
 {
     /// <summary>Small sizes, so that few values fill segments.</summary>
@@ -25,17 +26,21 @@ internal static unsafe class TierSweep
     /// <summary>Moves all values that may leave; returns how many did.</summary>
     public static long MoveAll(HybridLogStore store)
     {
-        ColdTier tier = store.Tier!;
-        long before = tier.Statistics.MovedOut;
-        using StoreSession session = store.OpenSession();
-        for (long page = 1; page <= store.Log.HighPage; page++)
-        {
-            while (!TryMovePage(store, session, page))
-                Settle(tier);
-        }
+        using var sweep = new ColdSweep(store);
+        return sweep.MoveAll();
+    }
 
-        Settle(tier);
-        return tier.Statistics.MovedOut - before;
+    /// <summary>Whether a key's value is on disk, in database 0. The session is not in a batch.</summary>
+    public static bool IsCold(StoreSession session, byte[] key)
+    {
+        session.EnterBatch();
+        DatabaseMap map = session.Store.Databases.Map;
+        ulong salted = map.Salt(session.Hash(key), map.PhysicalOf(0));
+        bool isCold;
+        using (var latch = new BriefLatch(session, salted))
+            isCold = ColdRecord.Find(session.Store, latch.Bucket, salted) != null;
+        session.LeaveBatch();
+        return isCold;
     }
 
     /// <summary>Writes and publishes everything that is on its way.</summary>
@@ -74,30 +79,5 @@ internal static unsafe class TierSweep
         Assert.Equal(live.Values.Sum(), tier.Segments.LiveBytes);
         foreach ((int segment, long bytes) in live)
             Assert.Equal(bytes, tier.Segments.LiveOf(segment));
-    }
-
-    // False when there was no space for more.
-    private static bool TryMovePage(HybridLogStore store, StoreSession session, long page)
-    {
-        bool isDone = true;
-        session.EnterBatch();
-        var walk = new PageWalk(store, page);
-        while (store.Log.Info(page)->State != PageInfo.Free && walk.MoveNext())
-        {
-            if (!walk.TryLatch())
-                continue;
-            long* entry = store.Index.FindEntry(walk.Bucket, walk.Address);
-            bool mayLeave =
-                !Garnet.Store.Index.IndexEntry.IsCold(*entry) && ColdRecord.MayLeave(walk.Record, walk.Header, store.Tier!.Options);
-            if (mayLeave && store.Tier!.TryLeave(entry, walk.Record, walk.Header, walk.Salted) == 0)
-                isDone = !store.Tier.IsMoving;
-            walk.Release();
-            if (!isDone)
-                break;
-            session.EndCommand();
-        }
-
-        session.LeaveBatch();
-        return isDone;
     }
 }

@@ -4,6 +4,7 @@ using Garnet.Engine.Execution;
 using Garnet.Engine.Requests;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
+using Garnet.Server.Tiering;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
@@ -112,6 +113,9 @@ internal sealed class DebugCommand(
                 "    Stop the server for <seconds>. Decimals allowed.",
                 "STRINGMATCH-TEST",
                 "    Match random patterns against random texts.",
+                "TIER COLD [<key> ...]",
+                "    Move the values of all keys, or of some, to disk, as far as they may move.",
+                "    Return the number of keys whose values are on disk since then.",
             ]
         ),
         MakeHandler = static parts =>
@@ -195,6 +199,10 @@ internal sealed class DebugCommand(
         else if (count is >= 3 and <= 5 && context.Is(1, "POPULATE"u8))
         {
             DebugPopulation.Execute(ref context);
+        }
+        else if (count >= 3 && context.Is(1, "TIER"u8) && context.Is(2, "COLD"u8))
+        {
+            MoveToDisk(ref context);
         }
         else if (count == 2 && context.Is(1, "CHANGE-REPL-ID"u8))
         {
@@ -290,6 +298,27 @@ internal sealed class DebugCommand(
             context.Reply.WriteError("ERR DEBUG LOADAOF is not allowed in a transaction"u8);
         else
             context.Suspend(new LogReloadWait(reload.FromLogAsync()));
+    }
+
+    private static void MoveToDisk(ref CommandContext context)
+    {
+        HybridLogStore store = context.Store.Store;
+        if (store.Tier is null)
+        {
+            context.Reply.WriteError("ERR DEBUG TIER COLD needs maxdisk: all values are in memory"u8);
+            return;
+        }
+
+        if (context.Client.Transactions.IsExecuting)
+        {
+            context.Reply.WriteError("ERR DEBUG TIER COLD is not possible inside a transaction, as it waits for the disk"u8);
+            return;
+        }
+
+        byte[][]? keys = context.Count == 3 ? null : new byte[context.Count - 3][];
+        for (int i = 0; i < keys?.Length; i++)
+            keys[i] = context[i + 3].ToArray();
+        context.Suspend(new SweepWait(store, context.Store.Database, keys));
     }
 
     private void Log(ref CommandContext context)

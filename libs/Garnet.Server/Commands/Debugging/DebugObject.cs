@@ -108,6 +108,9 @@ internal static class DebugObject
     {
         reader = default;
         encoding = "";
+        // DEBUG declares no keys, so a value on disk is read now, while all others wait.
+        if (context.Store.Store.Tier is not null && !context.Client.Executor.TryBeginAlone(ref context))
+            return false;
         if (context.Store.Reads.ReadAny(context[2], context.Hash(2), ref reader) != ReadOutcome.Found)
         {
             context.Reply.WriteError(ErrorText.NoSuchKey);

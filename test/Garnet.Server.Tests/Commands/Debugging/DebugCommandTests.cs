@@ -1,5 +1,6 @@
 // DEBUG: who may use it, and the subcommands there are.
 using Garnet.Server.Startup;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Debugging;
@@ -285,6 +286,7 @@ public sealed class DebugCommandTests
     }
 
     [Fact]
+    [Trait("Values", "InMemory")]
     public void POPULATE_stops_when_memory_is_exhausted()
     {
         using InProcessServer server = new(options =>
@@ -340,5 +342,61 @@ public sealed class DebugCommandTests
         );
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-DISABLE-DENY-SCRIPTS", "0"));
         Assert.Contains("not allowed from script", server.Call("EVAL", Script, "0"));
+    }
+
+    [Fact]
+    [Trait("Values", "InMemory")]
+    public void TIER_COLD_moves_all_values_or_those_of_some_keys_to_disk()
+    {
+        using InProcessServer server = new(static options => options.EnableDebugCommand = CommandAccess.Yes);
+        ColdServer.Open(server.Store, server.Server.Executor.Gates.ColdValues);
+        server.Call("MSET", "a", "1", "b", "2", "empty", "");
+        server.Call("RPUSH", "list", "1");
+        server.Client.Send(InProcessClient.Request("DEBUG", "TIER", "COLD", "a", "missing", "list"));
+        Assert.Equal(":1\r\n", Later.ReceiveUntilReady(server.Client));
+        Assert.Equal(1, server.Store.Tier!.Statistics.ColdKeys);
+        server.Call("SELECT", "1");
+        server.Call("SADD", "c", "x");
+        server.Client.Send(InProcessClient.Request("DEBUG", "TIER", "COLD"));
+        Assert.Equal(":2\r\n", Later.ReceiveUntilReady(server.Client));
+        Assert.Equal(3, server.Store.Tier.Statistics.ColdKeys);
+        Assert.Equal("*1\r\n$1\r\nx\r\n", server.Call("SMEMBERS", "c"));
+    }
+
+    [Fact]
+    [Trait("Values", "InMemory")]
+    public void TIER_COLD_needs_a_tier_and_is_refused_where_nothing_may_wait()
+    {
+        using InProcessServer server = new(static options => options.EnableDebugCommand = CommandAccess.Yes);
+        Assert.Equal("-ERR DEBUG TIER COLD needs maxdisk: all values are in memory\r\n", server.Call("DEBUG", "TIER", "COLD"));
+        Assert.StartsWith("-ERR unknown subcommand", server.Call("DEBUG", "TIER", "WARM"));
+        ColdServer.Open(server.Store, server.Server.Executor.Gates.ColdValues);
+        server.Call("MULTI");
+        server.Call("DEBUG", "TIER", "COLD");
+        Assert.Equal("*1\r\n-ERR DEBUG TIER COLD is not possible inside a transaction, as it waits for the disk\r\n", server.Call("EXEC"));
+    }
+
+    [Fact]
+    [Trait("Values", "InMemory")]
+    public void OBJECT_and_the_others_read_a_value_on_disk()
+    {
+        using InProcessServer server = new(static options => options.EnableDebugCommand = CommandAccess.Yes);
+        ColdServer.Open(server.Store, server.Server.Executor.Gates.ColdValues);
+        foreach (
+            string[] call in (string[][])
+                [
+                    ["OBJECT", "k"],
+                    ["SDSLEN", "k"],
+                    ["LISTPACK", "h"],
+                ]
+        )
+        {
+            server.Call("SET", "k", "value");
+            server.Call("HSET", "h", "f", "v");
+            TierSweep.MoveAll(server.Store);
+            Assert.StartsWith("+", server.Call(["DEBUG", .. call]));
+        }
+
+        Assert.Equal(3, server.Store.Tier!.Statistics.ReadsUnderBarrier);
     }
 }
