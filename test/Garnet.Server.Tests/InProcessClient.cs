@@ -47,6 +47,9 @@ internal sealed class InProcessClient : IDisposable
     /// <summary>The server's session of this client; null if it was refused.</summary>
     public ClientSession Session { get; }
 
+    /// <summary>Called before requests are sent; then <see cref="Send"/> also waits for values that another client has begun to read.</summary>
+    public Action? BeforeRequests { get; init; }
+
     /// <summary>Whether the server has closed the connection.</summary>
     public bool IsClosed => _session.IsCompleted;
 
@@ -78,6 +81,7 @@ internal sealed class InProcessClient : IDisposable
     /// <summary>Sends bytes; on return the commands in them have been executed, unless one waits.</summary>
     public void Send(ReadOnlySpan<byte> bytes)
     {
+        BeforeRequests?.Invoke();
         // With the test framework's synchronization context, the session's continuations would run on the thread pool instead of here.
         SynchronizationContext? context = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(null);
@@ -88,6 +92,8 @@ internal sealed class InProcessClient : IDisposable
         SynchronizationContext.SetSynchronizationContext(context);
         if (!flush.IsCompletedSuccessfully)
             throw new InvalidOperationException("The session did not run inline.");
+        if (BeforeRequests is not null)
+            SpinWait.SpinUntil(() => IsReady || IsClosed || Session.Wait.IsBlocked);
         if (_session.IsFaulted)
             _session.GetAwaiter().GetResult();
     }

@@ -14,11 +14,13 @@ namespace Garnet.Server.Tests;
 
 /// <summary>
 /// Builds a store and a server with a clock that only tests advance. Clients are pipes that run inline, so that a reply has arrived when
-/// the call returns, and a command's allocations show on the calling thread.
+/// the call returns, and a command's allocations show on the calling thread. With GARNET_COLD_VALUES=1 every value is on disk before each
+/// request.
 /// </summary>
 internal sealed class InProcessServer : IDisposable
 {
     private readonly List<InProcessClient> _clients = [];
+    private readonly bool _isCold;
 
     /// <param name="configure">Changes options before the server is built.</param>
     /// <param name="recordEffects">
@@ -64,6 +66,9 @@ internal sealed class InProcessServer : IDisposable
             extensions,
             connector
         );
+        _isCold = ColdServer.IsAsked && !options.AppendOnly && disk is null && folders is null && connector is null;
+        if (_isCold)
+            ColdServer.Open(Store, Server.Executor.Gates.ColdValues);
         Server.Executor.CheckGates();
         // With a log, the test loads it first.
         if (!options.AppendOnly)
@@ -94,7 +99,10 @@ internal sealed class InProcessServer : IDisposable
     /// <param name="connection">The connection, if it must differ from the default.</param>
     public InProcessClient Connect(int protocolVersion = 2, InProcessConnection? connection = null)
     {
-        InProcessClient client = new(Server, protocolVersion, connection);
+        InProcessClient client = new(Server, protocolVersion, connection)
+        {
+            BeforeRequests = _isCold ? () => TierSweep.MoveAll(Store) : null,
+        };
         _clients.Add(client);
         return client;
     }

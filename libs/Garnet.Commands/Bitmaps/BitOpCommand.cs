@@ -19,6 +19,7 @@ internal static class BitOpCommand
         Arity = -4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Bitmap,
+        Traits = CommandTraits.Compares,
         Since = "2.6.0",
         Keys =
         [

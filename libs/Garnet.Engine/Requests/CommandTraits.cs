@@ -64,7 +64,7 @@ internal enum CommandTraits
     /// <summary>Has to do with its keys, but not with their values, which may be on disk.</summary>
     IgnoresValue = 1 << 17,
 
-    /// <summary>Compares the value that its key specification only removes (DELIFEQ).</summary>
+    /// <summary>Uses the value that its key specification only removes (DELIFEQ) or overwrites (BITOP, in place).</summary>
     Compares = 1 << 18,
 
     /// <summary>Compares the value that its key specification only overwrites, when called with IFEQ (SET).</summary>

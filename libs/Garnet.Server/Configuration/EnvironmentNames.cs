@@ -18,6 +18,7 @@ internal static class EnvironmentNames
         "GARNET_FAULTS_FULL",
         "GARNET_FAULT_ROUNDS",
         "GARNET_SOAK_SECONDS",
+        "GARNET_COLD_VALUES",
         "GARNET_VALKEY_SERVER",
         "GARNET_RECORD",
         "GARNET_WRITE_DOCS",

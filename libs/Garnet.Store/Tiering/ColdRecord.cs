@@ -72,7 +72,7 @@ internal static unsafe class ColdRecord
         if ((header & (RecordHeader.Dead | RecordHeader.BlockValue)) != 0)
             return false;
         ReadOnlySpan<byte> value = RecordHeader.InlineValue(record, header);
-        if (value.Length < options.MinValueBytes || value.Length > options.MaxValueBytes)
+        if (value.IsEmpty || value.Length < options.MinValueBytes || value.Length > options.MaxValueBytes)
             return false;
         return RecordHeader.Type(header) switch
         {

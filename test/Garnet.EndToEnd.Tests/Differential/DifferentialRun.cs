@@ -35,9 +35,9 @@ internal static class DifferentialRun
 
     /// <summary>Compares against a transcript.</summary>
     /// <returns>Number of commands compared.</returns>
-    public static int AgainstTranscript(Transcript transcript, EndPoint server)
+    public static int AgainstTranscript(Transcript transcript, EndPoint server, HistoryPressure? pressure = null)
     {
-        var runner = new EpisodeRunner(server);
+        var runner = new EpisodeRunner(server, pressure);
         var mismatches = new List<Mismatch>();
         int commands = 0;
         foreach ((Episode episode, byte[][] replies) in transcript.Entries)

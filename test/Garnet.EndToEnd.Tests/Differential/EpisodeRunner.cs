@@ -8,8 +8,13 @@ using Garnet.Testing;
 namespace Garnet.EndToEnd.Tests.Differential;
 
 /// <summary>Runs episodes against one server. An empty reply means that the server had closed the connection.</summary>
-internal sealed class EpisodeRunner(EndPoint server)
+/// <param name="server">The server.</param>
+/// <param name="pressure">What happens to values before each command, or before each few of a pipeline; null for nothing.</param>
+internal sealed class EpisodeRunner(EndPoint server, HistoryPressure? pressure = null)
 {
+    // So many commands of a pipeline are sent together where something happens in between.
+    private const int ShortPipeline = 8;
+
     private const int MaxScanSteps = 10_000;
 
     /// <summary>Empties the server, negotiates the protocol and runs the commands.</summary>
@@ -30,6 +35,7 @@ internal sealed class EpisodeRunner(EndPoint server)
 
             if (flushed != "+OK\r\n")
                 throw new InvalidOperationException($"FLUSHALL was answered with {flushed}");
+            pressure?.Begin();
             if (episode.Protocol == 3)
             {
                 foreach (RespExchange connection in connections)
@@ -53,22 +59,24 @@ internal sealed class EpisodeRunner(EndPoint server)
         connection.ExecuteText("CONFIG", "SET", "replica-serve-stale-data", "yes");
     }
 
-    private static byte[][] RunOneByOne(RespExchange[] connections, IReadOnlyList<Command> commands)
+    private byte[][] RunOneByOne(RespExchange[] connections, IReadOnlyList<Command> commands)
     {
         byte[][] replies = new byte[commands.Count][];
         for (int i = 0; i < replies.Length; i++)
         {
             RespExchange connection = connections[commands[i].Connection];
+            pressure?.Before(commands[i]);
             replies[i] = Ask(
                 commands[i],
                 () => commands[i].Name == Command.ScanAll ? ScanAll(connection, commands[i]) : connection.Execute(commands[i].Arguments)
             );
+            pressure?.After(commands[i], replies[i]);
         }
 
         return replies;
     }
 
-    private static byte[][] RunTogether(RespExchange connection, IReadOnlyList<Command> commands)
+    private byte[][] RunTogether(RespExchange connection, IReadOnlyList<Command> commands)
     {
         byte[][] replies = new byte[commands.Count][];
         int next = 0;
@@ -83,8 +91,10 @@ internal sealed class EpisodeRunner(EndPoint server)
 
             using var request = new MemoryStream();
             int end = next;
-            while (end < replies.Length && commands[end].Name != Command.ScanAll)
+            int most = pressure is null ? replies.Length : Math.Min(replies.Length, next + ShortPipeline);
+            while (end < most && commands[end].Name != Command.ScanAll)
                 RespExchange.Encode(request, commands[end++].Arguments);
+            pressure?.Before(commands[next]);
             bool open = connection.TrySend(request.ToArray());
             for (; next < end; next++)
                 replies[next] = open ? Ask(commands[next], connection.ReadReply) : [];

@@ -1,5 +1,7 @@
 // "The value is not here yet" as an answer of admission: commands wait for values outside of memory, whole and in their order.
 using Garnet.Server.Tests.Persistence;
+using Garnet.Store.Tiering;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Server.Tests.Sessions;
@@ -7,64 +9,51 @@ namespace Garnet.Server.Tests.Sessions;
 public sealed class ColdValueTests : IDisposable
 {
     private readonly InProcessServer _server = new();
-    private readonly ColdValues _cold;
+    private readonly MemoryTierDevice _disk;
 
     public ColdValueTests()
     {
-        _cold = new ColdValues(_server);
+        _disk = ColdServer.Open(_server.Store, _server.Server.Executor.Gates.ColdValues);
         _server.Call("MSET", "a", "1", "b", "2", "c", "3");
     }
 
     public void Dispose() => _server.Dispose();
 
     [Theory]
-    [InlineData("*3\r\n$1\r\n1\r\n$1\r\n2\r\n$1\r\n3\r\n", "a,c", "MGET", "a", "b", "c")]
-    [InlineData("$1\r\n1\r\n", "a", "GET", "a")]
-    [InlineData(":4\r\n", "c", "INCR", "c")]
-    [InlineData("+OK\r\n", "a", "RENAME", "a", "d")]
-    public void A_command_waits_for_the_values_of_its_keys(string reply, string wanted, params string[] request)
+    [InlineData("*3\r\n$1\r\n1\r\n$1\r\n2\r\n$1\r\n3\r\n", 2, "MGET", "a", "b", "c")]
+    [InlineData("$1\r\n1\r\n", 1, "GET", "a")]
+    [InlineData(":4\r\n", 1, "INCR", "c")]
+    [InlineData("+OK\r\n", 1, "RENAME", "a", "d")]
+    public void A_command_waits_for_the_values_of_its_keys_together(string reply, int wanted, params string[] request)
     {
-        _cold.Evict("a", "c");
+        MoveOut("a", "c");
         Send(request);
-        Assert.Equal(wanted, string.Join(',', _cold.Wanted));
+        Assert.Equal(wanted, _disk.Held);
         Assert.Equal("", _server.Client.Receive());
-        _cold.Arrive();
+        Assert.Equal("+OK\r\n", _server.Connect().Call("SET", "other", "1"));
+        Answer();
         Assert.Equal(reply, LoggedServer.Await(_server.Client));
     }
 
     [Fact]
     public void A_value_in_memory_is_not_waited_for()
     {
-        _cold.Evict("a");
+        MoveOut("a");
         Assert.Equal("$1\r\n2\r\n", _server.Call("GET", "b"));
-        Assert.Empty(_cold.Wanted);
+        Assert.Equal(0, _disk.Held);
     }
 
     [Fact]
-    public void Requests_after_the_one_that_waits_keep_their_order_and_other_clients_continue()
+    public void A_value_that_was_moved_again_is_read_again()
     {
-        _cold.Evict("a");
-        Send("GET", "a");
-        Send("GET", "b");
-        Assert.Equal("", _server.Client.Receive());
-        Assert.Equal("+OK\r\n", _server.Connect().Call("SET", "b", "new"));
-        _cold.Arrive();
-        string replies = LoggedServer.Await(_server.Client);
-        LoggedServer.Await(() => (replies += _server.Client.Receive()).Length == 16);
-        Assert.Equal("$1\r\n1\r\n$3\r\nnew\r\n", replies);
-    }
-
-    [Fact]
-    public void A_value_that_was_evicted_again_is_fetched_again()
-    {
-        _cold.Evict("a", "c");
+        MoveOut("a", "c");
         Send("MGET", "a", "c");
-        _cold.Arrive();
+        Answer();
         Assert.Equal("*2\r\n$1\r\n1\r\n$1\r\n3\r\n", LoggedServer.Await(_server.Client));
-        _cold.Evict("a");
+        MoveOut("a");
         Send("MGET", "a", "c");
-        Assert.Equal(["a"], _cold.Wanted);
-        _cold.Arrive();
+        Assert.Equal(1, _disk.Held);
+        Answer();
         Assert.Equal("*2\r\n$1\r\n1\r\n$1\r\n3\r\n", LoggedServer.Await(_server.Client));
     }
 
@@ -72,13 +61,13 @@ public sealed class ColdValueTests : IDisposable
     public void A_transaction_waits_at_EXEC_for_all_its_commands_and_runs_as_a_whole()
     {
         Assert.Equal("+OK\r\n", _server.Call("MULTI"));
-        _cold.Evict("a", "c");
+        MoveOut("a", "c");
         Assert.Equal("+QUEUED\r\n", _server.Call("INCR", "a"));
         Assert.Equal("+QUEUED\r\n", _server.Call("MGET", "a", "b", "c"));
         Send("EXEC");
-        Assert.Equal(["a", "c"], _cold.Wanted);
+        Assert.Equal(2, _disk.Held);
         Assert.Equal(":3\r\n", _server.Connect().Call("INCR", "b"));
-        _cold.Arrive();
+        Answer();
         Assert.Equal("*2\r\n:2\r\n*3\r\n$1\r\n2\r\n$1\r\n3\r\n$1\r\n3\r\n", LoggedServer.Await(_server.Client));
     }
 
@@ -86,28 +75,30 @@ public sealed class ColdValueTests : IDisposable
     public void A_blocking_command_waits_for_the_value_first_and_blocks_when_there_is_none()
     {
         _server.Call("RPUSH", "l", "x");
-        _server.Call("RPUSH", "target", "y");
-        _cold.Evict("l", "target");
-        Send("BLMOVE", "l", "target", "LEFT", "RIGHT", "0");
-        Assert.Equal(["l", "target"], _cold.Wanted);
-        _cold.Arrive();
-        Assert.Equal("$1\r\nx\r\n", LoggedServer.Await(_server.Client));
+        MoveOut("a");
+        Send("BLMOVE", "l", "a", "LEFT", "RIGHT", "0");
+        Assert.Equal(1, _disk.Held);
+        Answer();
+        Assert.StartsWith("-WRONGTYPE", LoggedServer.Await(_server.Client), StringComparison.Ordinal);
+        Assert.Equal("$1\r\nx\r\n", _server.Call("LPOP", "l"));
         Send("BLPOP", "l", "0");
         Assert.Equal("", _server.Client.Receive());
         Assert.Equal(":1\r\n", _server.Connect().Call("RPUSH", "l", "z"));
         Assert.Equal("*2\r\n$1\r\nl\r\n$1\r\nz\r\n", LoggedServer.Await(_server.Client));
-        Assert.Equal("*2\r\n$1\r\ny\r\n$1\r\nx\r\n", _server.Call("LRANGE", "target", "0", "-1"));
     }
 
-    [Fact]
-    public void A_command_whose_keys_are_not_known_waits_for_everything()
+    // From then on reads are held back.
+    private void MoveOut(params string[] keys)
     {
-        _server.Call("RPUSH", "l", "a", "c");
-        _cold.Evict("a", "c");
-        Send("SORT", "l", "BY", "nosort", "GET", "*");
-        Assert.Equal(["a", "c"], _cold.Wanted);
-        _cold.Arrive();
-        Assert.Equal("*2\r\n$1\r\n1\r\n$1\r\n3\r\n", LoggedServer.Await(_server.Client));
+        using var sweep = new ColdSweep(_server.Store);
+        Assert.Equal(keys.Length, sweep.Move(0, keys.Select(System.Text.Encoding.ASCII.GetBytes)));
+        _disk.Holds = true;
+    }
+
+    private void Answer()
+    {
+        _disk.Holds = false;
+        _disk.Answer();
     }
 
     private void Send(params string[] request) => _server.Client.Send(InProcessClient.Request(request));

@@ -53,6 +53,7 @@ public sealed class DelCommandTests
     }
 
     [Fact]
+    [Trait("Values", "InMemory")]
     public void Allocates_nothing()
     {
         using InProcessServer server = new();

@@ -106,6 +106,7 @@ public sealed class ExpireCommandTests
     }
 
     [Fact]
+    [Trait("Values", "InMemory")]
     public void Allocates_nothing()
     {
         using InProcessServer server = new();

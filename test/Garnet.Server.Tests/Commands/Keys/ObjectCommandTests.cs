@@ -59,6 +59,7 @@ public sealed class ObjectCommandTests
     [InlineData("raw", "SET a TEXT", "RENAME a longer", "RENAME longer k")]
     [InlineData("embstr", "SET k TEXT EX 100", "SET k TEXT")]
     [InlineData("int", "SET k 12 EX 100", "PERSIST k")]
+    [Trait("Values", "InMemory")]
     public void ENCODING_stays_raw_once_a_text_did_not_fit_beside_its_key(string encoding, params string[] commands)
     {
         using InProcessServer server = new();

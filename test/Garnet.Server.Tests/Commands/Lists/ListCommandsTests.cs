@@ -250,6 +250,7 @@ public sealed class ListCommandsTests
     [InlineData("ZRANGE z 0 -1 WITHSCORES")]
     [InlineData("ZRANGE z -inf +inf BYSCORE LIMIT 0 1")]
     [InlineData("ZCARD z")]
+    [Trait("Values", "InMemory")]
     public void A_command_allocates_nothing(string command)
     {
         using InProcessServer server = new();

@@ -18,6 +18,7 @@ public sealed class MemoryCommandTests
     }
 
     [Fact]
+    [Trait("Values", "InMemory")]
     public void USAGE_grows_with_key_value_and_expiry()
     {
         using InProcessServer server = new();
@@ -33,6 +34,7 @@ public sealed class MemoryCommandTests
 
     // As in Valkey, an expired key takes memory until it is removed, and this command does not remove it.
     [Fact]
+    [Trait("Values", "InMemory")]
     public void USAGE_shows_a_key_that_has_expired()
     {
         using InProcessServer server = new();

@@ -6,6 +6,7 @@ using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Replication;
 
+[Trait("Values", "InMemory")]
 public sealed class ReplicationCommandTests
 {
     [Fact]

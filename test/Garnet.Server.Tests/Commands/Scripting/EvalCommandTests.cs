@@ -80,6 +80,7 @@ public sealed class EvalCommandTests
     [InlineData("while true do pcall(function() while true do end end) end")]
     [InlineData("coroutine.wrap(function() while true do redis.pcall('get', 'a') end end)()")]
     [InlineData("table.sort({3, 2, 1}, function() while true do end end)")]
+    [Trait("Values", "InMemory")]
     public async Task An_endless_script_is_killed_and_others_are_served_then(string script)
     {
         using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(1), recordEffects: true);
@@ -96,6 +97,7 @@ public sealed class EvalCommandTests
     }
 
     [Fact]
+    [Trait("Values", "InMemory")]
     public async Task An_endless_function_is_shown_and_killed_by_its_own_command()
     {
         using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(1), recordEffects: true);
@@ -117,6 +119,7 @@ public sealed class EvalCommandTests
     }
 
     [Fact]
+    [Trait("Values", "InMemory")]
     public async Task A_script_that_has_written_ends_with_the_server_and_has_no_effects()
     {
         using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(1), recordEffects: true);
@@ -259,6 +262,7 @@ public sealed class EvalCommandTests
     [InlineData("return redis.call('get', KEYS[1])", 1)]
     [InlineData("if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0", 1)]
     [InlineData("redis.call('hset', KEYS[1], 'tokens', ARGV[1], 'at', 12.5) return redis.call('hmget', KEYS[1], 'tokens', 'at')", 1)]
+    [Trait("Values", "InMemory")]
     public void Calls_allocate_nothing(string body, int keys)
     {
         // Optimized code keeps on the stack what other code allocates.

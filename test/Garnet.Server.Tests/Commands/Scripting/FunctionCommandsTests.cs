@@ -169,6 +169,7 @@ public sealed class FunctionCommandsTests
     }
 
     [Fact]
+    [Trait("Values", "InMemory")]
     public async Task An_endless_function_is_killed_and_its_library_goes_on()
     {
         using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(1));

@@ -6,6 +6,7 @@ using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Scripting;
 
+[Trait("Values", "InMemory")]
 public sealed class ScriptInterleavingTests
 {
     // Reads one key, writes the other, and changes the first: each access a step apart.

@@ -3,6 +3,7 @@ using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Sets;
 
+[Trait("Values", "InMemory")]
 public sealed class CollectionAllocationTests
 {
     [Theory]

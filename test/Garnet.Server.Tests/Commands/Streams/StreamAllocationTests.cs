@@ -6,6 +6,7 @@ namespace Garnet.Server.Tests.Commands.Streams;
 public sealed class StreamAllocationTests
 {
     [Fact]
+    [Trait("Values", "InMemory")]
     public void Adding_and_reading_allocate_nothing()
     {
         using InProcessServer server = new();

@@ -3,6 +3,7 @@ using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Strings;
 
+[Trait("Values", "InMemory")]
 public sealed class HotPathAllocationTests
 {
     [Theory]

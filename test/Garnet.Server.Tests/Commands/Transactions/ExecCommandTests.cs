@@ -241,6 +241,7 @@ public sealed class ExecCommandTests
     }
 
     [Fact]
+    [Trait("Values", "InMemory")]
     public void Allocates_nothing()
     {
         using InProcessServer server = new();
