@@ -88,7 +88,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             new ServerConnector(),
             new HostFigures(_transport, _endpoints, _tlsEndPoints, _tls, builder.OwnsProcess)
         );
-        Resp.Tier.Open(options, $"the server with process ID {Environment.ProcessId}", Resp.Executor.Gates.ColdValues);
+        string holder = $"the server with process ID {Environment.ProcessId}";
+        Resp.Tier.Open(options, holder, Resp.Executor.Gates.ColdValues, builder.TierDevice);
         Freshness = new ReplicaFreshness(Configuration, Resp.Replication, Resp.Clock);
         _callers = new InProcessSessions(Resp.ClientFactory, Resp.Sessions);
         InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), Resp.Messages, options.Databases, database: 0);
@@ -134,8 +135,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Why the server is not ready for clients: it has not started, it is loading its data, or the last attempt to save has failed, so that
-    /// writes would be lost with the process, or a replica's data is older than <see cref="GarnetOptions.ReplicaMaxLag"/>. Null when it is
-    /// ready.
+    /// writes would be lost with the process, values cannot be moved to disk, or a replica's data is older than
+    /// <see cref="GarnetOptions.ReplicaMaxLag"/>. Null when it is ready.
     /// </summary>
     public string? NotReadyReason
     {
@@ -153,6 +154,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
                 return $"the last snapshot failed: {snapshots.LastError}";
             if (Resp.Persistence.AppendOnly.WriteProblem is { } problem)
                 return $"the append-only log cannot be written: {problem}";
+            if (Resp.Tier.Watch.Problem is { } stopped)
+                return $"values cannot be moved to disk: {stopped}";
             return Freshness.Problem();
         }
     }

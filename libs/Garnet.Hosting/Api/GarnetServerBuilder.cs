@@ -10,6 +10,7 @@ using Garnet.Persistence.Files;
 using Garnet.Server.Composition;
 using Garnet.Server.Startup;
 using Garnet.Store.DataTypes;
+using Garnet.Store.Tiering;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -52,6 +53,9 @@ public sealed class GarnetServerBuilder
 
     /// <summary>Creates the append-only log's folder from a path; one in the file system by default.</summary>
     internal Func<string, ILogFolder> LogFolders { get; init; } = static path => new LogFolder(path);
+
+    /// <summary>What the tier uses in place of its files.</summary>
+    internal Func<ITierDevice, ITierDevice> TierDevice { get; init; } = static files => files;
 
     /// <summary>
     /// Listens here instead of where <c>bind</c>, <c>port</c> and <c>unixsocket</c> say; port 0 lets the system choose. May be called

@@ -37,6 +37,7 @@ internal sealed class PeriodicChecks(RespServer server)
         server.Blocked.Serve();
         server.Tracking.Tidy();
         server.Memory.Settle();
+        server.Tier.Watch.Check(server.Clock.NowMs);
         server.ClientMemory.Eviction.Run(options);
         if (!isScriptRunning)
         {

@@ -21,6 +21,7 @@ internal sealed class ServerTier
     {
         _store = store;
         _log = log;
+        Watch = new TierWatch(store, log);
         foreach (string name in (string[])["appendonly", "replicaof"])
             configuration.Check(name, changed => changed.MaxDiskBytes != 0 ? TierRules.Conflict(changed) : null);
     }
@@ -28,12 +29,16 @@ internal sealed class ServerTier
     /// <summary>The tier; null where all values are in memory.</summary>
     public ColdTier? Tier => _store.Tier;
 
+    /// <summary>What becomes of it.</summary>
+    public TierWatch Watch { get; }
+
     /// <summary>Opens the tier, if the options ask for one.</summary>
     /// <param name="options">The options.</param>
     /// <param name="holder">Says which server holds the folder.</param>
     /// <param name="gate">Is given the source of values.</param>
+    /// <param name="device">What the tier uses in place of its files.</param>
     /// <exception cref="OptionException">The folder cannot be used, or an option excludes another.</exception>
-    public void Open(GarnetOptions options, string holder, ColdValueGate gate)
+    public void Open(GarnetOptions options, string holder, ColdValueGate gate, Func<ITierDevice, ITierDevice> device)
     {
         if (options.MaxDiskBytes == 0)
             return;
@@ -50,7 +55,7 @@ internal sealed class ServerTier
             throw new OptionException($"tier-dir {folder}: {e.Message}");
         }
 
-        var tier = ColdTier.Open(_store, TierRules.Sizes(options), files, () => gate.Source = new TierValueSource(_store));
+        var tier = ColdTier.Open(_store, TierRules.Sizes(options), device(files), () => gate.Source = new TierValueSource(_store));
         _store.Conditions.Set((uint)GateMask.Tier, areRaised: true);
         tier.Mover.Start();
         _log.LogInformation("Values that are not used move to '{Folder}', up to {Bytes} bytes", folder, options.MaxDiskBytes);

@@ -133,6 +133,36 @@ public sealed class MetricPageTests : IDisposable
     }
 
     [Fact]
+    public async Task A_server_that_cannot_move_values_to_disk_is_live_but_not_ready()
+    {
+        await using GarnetServer server = await StartAsync(new GarnetOptions());
+        using MemoryTierDevice device = ColdServer.Open(server.Resp.Store, server.Resp.Executor.Gates.ColdValues);
+        using var client = RespExchange.Connect(server.EndPoints[0]);
+        client.ExecuteText("SET", "k", "v");
+        TierSweep.MoveAll(server.Resp.Store);
+        PrometheusPage page = await PageAsync(server);
+        Assert.Equal(1, page["garnet_tier_enabled"]);
+        Assert.Equal(1, page["garnet_tier_keys"]);
+        Assert.Equal(0, page["garnet_tier_failing"]);
+        device.WriteError = 28;
+        for (int i = 0; i < 8; i++)
+        {
+            client.ExecuteText("SET", "k", "w");
+            TierSweep.MoveAll(server.Resp.Store);
+        }
+
+        Assert.True(SpinWait.SpinUntil(() => !server.IsReady, Patience));
+        (HttpStatusCode status, string text) = await GetAsync(server, "/healthz/ready");
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
+        Assert.StartsWith("values cannot be moved to disk: ", text, StringComparison.Ordinal);
+        Assert.Equal((HttpStatusCode.OK, "alive\n"), await GetAsync(server, "/healthz/live"));
+        page = await PageAsync(server);
+        Assert.Equal(1, page["garnet_tier_failing"]);
+        Assert.Equal(8, page["garnet_tier_errors_total{kind=\"write\"}"]);
+        Assert.Equal("$1\r\nw\r\n", client.ExecuteText("GET", "k"));
+    }
+
+    [Fact]
     public async Task A_server_whose_log_cannot_be_written_is_live_but_not_ready()
     {
         TroubledLogFolder? folder = null;

@@ -8,7 +8,9 @@ using Garnet.Server.Basics;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Statistics;
+using Garnet.Server.Tiering;
 using Garnet.Store;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Server.Commands.Memory;
 
@@ -76,15 +78,48 @@ internal sealed class MemoryDoctorCommand(MemoryAccount memory, ServerStatistics
             );
         }
 
-        if (limit > 0 && store.LiveBytes > store.LimitBytes / 10 * 9 && data.Eviction.Policy == EvictionPolicy.NoEviction)
+        bool isNearlyFull = limit > 0 && store.LiveBytes > store.LimitBytes / 10 * 9;
+        // With a tier that takes values memory is always nearly full.
+        if (isNearlyFull && data.Eviction.Policy == EvictionPolicy.NoEviction && data.Tier is not { IsTaking: true })
         {
             text.Append(
                 "* Less than a tenth of maxmemory is free. The policy is noeviction, so writes will be refused when it runs out.\n"
             );
         }
 
+        if (data.Tier is { } tier)
+            AppendTier(text, data, tier, isNearlyFull);
         if (limit == 0 && MachineMemory.LimitBytes > 0 && used > MachineMemory.LimitBytes / 4 * 3)
             text.Append("* maxmemory is not set, and the data takes more than three quarters of the available memory.\n");
         return text.Length == 0 ? "No memory problems detected.\n" : text.ToString();
+    }
+
+    private static void AppendTier(StringBuilder text, HybridLogStore data, ColdTier tier, bool isNearlyFull)
+    {
+        if (tier.IsFailing)
+        {
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $"* Writes to the disk tier fail ({TierWatch.TextOf(tier.Statistics.LastError)}), so values stay in memory. See INFO tier and the log.\n"
+            );
+        }
+
+        if (tier.Segments.IsFull)
+        {
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $"* The disk tier is full: {InfoText.Human(tier.Segments.LiveBytes)} of {InfoText.Human(tier.Segments.Capacity)} are values in use; {TierWatch.Consequence(data)}.\n"
+            );
+        }
+
+        long keys = Enumerable.Range(0, data.Databases.Count).Sum(data.Databases.KeyCount);
+        long cold = tier.Statistics.ColdKeys;
+        if (isNearlyFull && cold > keys / 10 * 9)
+        {
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $"* Memory is full of keys: the values of {cold} of {keys} keys are on disk already, and keys stay in memory. More keys need a larger maxmemory, or fewer keys with larger values.\n"
+            );
+        }
     }
 }

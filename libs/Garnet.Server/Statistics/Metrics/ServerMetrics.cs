@@ -25,6 +25,7 @@ internal static class ServerMetrics
         ),
         .. CommandMetrics.All,
         .. DataMetrics.All,
+        .. TierMetrics.All,
         .. ClientMetrics.All,
         .. ModuleMetrics.All,
         .. MessageMetrics.All,
