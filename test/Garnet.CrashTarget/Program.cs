@@ -31,6 +31,7 @@ await using GarnetServer server = new GarnetServerBuilder
     LoggerFactory = stalls ? loggers : NullLoggerFactory.Instance,
     Disk = new WatchedDisk(SystemDisk.Instance, watch, device),
     LogFolders = path => new WatchedLogFolder(new LogFolder(path), watch, device),
+    TierDevice = files => new WatchedTier(files, watch),
 }.Build();
 if (stalls)
 {

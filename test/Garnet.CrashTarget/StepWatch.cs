@@ -96,7 +96,8 @@ internal sealed partial class StepWatch
         bool isAside = path.EndsWith(".tmp", StringComparison.Ordinal);
         if (path.Contains(".garnet.manifest", StringComparison.Ordinal))
             return isAside ? "manifest aside" : "manifest";
-        return isAside ? "snapshot aside"
+        return path == WatchedTier.Name ? "tier"
+            : isAside ? "snapshot aside"
             : path.EndsWith(".rdb", StringComparison.Ordinal) ? "snapshot"
             : "folder";
     }

@@ -1,6 +1,7 @@
 // The files of values on disk.
 using System.Runtime.InteropServices;
 using Garnet.Persistence.Tier;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Persistence.Tests.Tier;
@@ -77,6 +78,36 @@ public sealed unsafe class TierFilesTests : IDisposable
     public void A_file_in_the_folders_place_is_an_error()
     {
         File.WriteAllText(Folder, "");
+        Assert.ThrowsAny<IOException>(() => TierFiles.Open(Folder, "test"));
+    }
+
+    [LinuxFact]
+    public void A_link_in_the_place_of_values_is_removed_and_not_followed()
+    {
+        Directory.CreateDirectory(Folder);
+        string target = Path.Combine(_folder, "target");
+        File.WriteAllText(target, "kept");
+        File.CreateSymbolicLink(Path.Combine(Folder, "tier-000000.values"), target);
+        using var files = TierFiles.Open(Folder, "test");
+        File.CreateSymbolicLink(Path.Combine(Folder, "tier-000001.values"), target);
+        Assert.Equal(0, Run(done => files.Write(0, (nint)_memory, Bytes, done)));
+        Assert.Equal(0, Run(done => files.Write(TierFiles.FileBytes, (nint)_memory, Bytes, done)));
+        Assert.Equal("kept", File.ReadAllText(target));
+    }
+
+    [Fact]
+    public void A_folder_in_the_place_of_values_is_an_error_of_the_write()
+    {
+        using var files = TierFiles.Open(Folder, "test");
+        Directory.CreateDirectory(Path.Combine(Folder, "tier-000000.values"));
+        Assert.NotEqual(0, Run(done => files.Write(0, (nint)_memory, Bytes, done)));
+        Assert.Equal(0, Run(done => files.Write(TierFiles.FileBytes, (nint)_memory, Bytes, done)));
+    }
+
+    [LinuxFact]
+    public void A_link_that_leads_nowhere_in_the_folders_place_is_an_error()
+    {
+        File.CreateSymbolicLink(Folder, Path.Combine(_folder, "nothing"));
         Assert.ThrowsAny<IOException>(() => TierFiles.Open(Folder, "test"));
     }
 
