@@ -65,7 +65,7 @@ class Server:
     def __init__(self, command, *arguments, port=0):
         self.folder = tempfile.mkdtemp(prefix='memory-')
         self.path = os.path.join(self.folder, 's')
-        argv = shlex.split(command) + ['--port', str(port), '--unixsocket', self.path, '--save', '', '--dir', self.folder, *map(str, arguments)]
+        argv = shlex.split(command) + self.listening(port) + [*map(str, arguments)]
         self.process = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.time() + 20
         while True:
@@ -80,6 +80,9 @@ class Server:
                 self.stop()
                 sys.exit(f'{command} did not start')
             time.sleep(0.02)
+
+    def listening(self, port):
+        return ['--port', str(port), '--unixsocket', self.path, '--save', '', '--dir', self.folder]
 
     def __enter__(self):
         return self
