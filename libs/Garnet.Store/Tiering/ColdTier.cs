@@ -117,9 +117,13 @@ internal sealed unsafe class ColdTier : IDisposable
         long address = IndexEntry.AddressOf(*entry);
         lock (_gate)
         {
-            _hasNoBuffer = !TryPlace(value.Length, isReserved: false);
-            if (_hasNoBuffer)
+            if (!TryPlace(value.Length, isReserved: false))
+            {
+                // Until one of those that are on their way has arrived; where there are none, a segment is missing.
+                _hasNoBuffer = _ready is not null || _writing.Count > 0 || _full.Count > 0;
                 return 0;
+            }
+
             if (_firstLeaving is { } first)
             {
                 // Before the first mark: a command that is let in later asks for its values.
