@@ -16,6 +16,7 @@ internal static class HitFigures
     private static readonly string Text = new('x', 100);
     private static readonly string[] Tags = ["t"];
     private static readonly HybridCacheEntryOptions NoLocal = new() { Flags = HybridCacheEntryFlags.DisableLocalCache };
+    private static readonly HybridCacheEntryOptions NoLocalRead = new() { Flags = HybridCacheEntryFlags.DisableLocalCacheRead };
 
     public static async Task RunAsync(string address)
     {
@@ -29,7 +30,6 @@ internal static class HitFigures
         await Timing.LoopAsync("L1 hit: FusionCache", Local, async () => _ = await fusion.GetOrDefaultAsync<string>("hit"));
         await Timing.LoopAsync("L1 hit: Garnet", Local, () => Hit(ours, null));
         await RemoteAsync(address, microsofts, ours, fusion);
-        await InProcessAsync();
     }
 
     private static async Task RemoteAsync(string address, HybridCache microsofts, GarnetHybridCache ours, IFusionCache fusion)
@@ -50,7 +50,8 @@ internal static class HitFigures
         }
     }
 
-    private static async Task InProcessAsync()
+    /// <summary>Hits in the server of the process, beside what they are made of.</summary>
+    public static async Task InProcessAsync()
     {
         await using GarnetServer server = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
         await server.StartAsync();
@@ -60,7 +61,7 @@ internal static class HitFigures
         await using ServiceProvider provider = services.BuildServiceProvider();
         GarnetHybridCache ours = provider.GetRequiredService<GarnetHybridCache>();
         await ours.SetAsync("hit", Text, tags: Tags);
-        server.InProcess.Set("plain", "x");
+        server.InProcess.Set("plain", Text);
         await Timing.LoopAsync(
             "in the process: a plain GET",
             Local,
@@ -70,7 +71,17 @@ internal static class HitFigures
                 return ValueTask.CompletedTask;
             }
         );
-        await Timing.LoopAsync("L2 hit in the process: Garnet", Local, () => Hit(ours, NoLocal));
+        await Timing.LoopAsync(
+            "in the process: a plain PTTL",
+            Local,
+            () =>
+            {
+                _ = server.InProcess.GetTimeToLive("plain");
+                return ValueTask.CompletedTask;
+            }
+        );
+        await Timing.LoopAsync("L2 hit in the process", Local, () => Hit(ours, NoLocal));
+        await Timing.LoopAsync("L2 hit in the process, kept in memory", Local, () => Hit(ours, NoLocalRead));
     }
 
     private static async ValueTask Hit(HybridCache cache, HybridCacheEntryOptions? options) =>

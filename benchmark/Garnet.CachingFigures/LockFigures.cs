@@ -31,11 +31,10 @@ internal static class LockFigures
             await Timing.EachAsync("fixed window: AcquireAsync", Calls, async _ => (await fixedWindow.AcquireAsync()).Dispose());
             await Timing.EachAsync("token bucket: AcquireAsync", Calls, async _ => (await bucket.AcquireAsync()).Dispose());
         }
-
-        await InProcessAsync();
     }
 
-    private static async Task InProcessAsync()
+    /// <summary>The same with a server in the process.</summary>
+    public static async Task InProcessAsync()
     {
         await using GarnetServer server = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
         await server.StartAsync();

@@ -1,5 +1,5 @@
-// Measures caches, locks and limits, ours beside others. Usage: [scenario] [host:port of a server], "benchmarks" with BenchmarkDotNet's own
-// arguments, or "instance host:port" for a child.
+// Measures caches, locks and limits, ours beside others. Usage: [scenario] [host:port of a server], "here" for a server in the process,
+// "benchmarks" with BenchmarkDotNet's own arguments, or "instance host:port" for a child.
 using BenchmarkDotNet.Running;
 
 namespace Garnet.CachingFigures;
@@ -21,6 +21,10 @@ internal static class Program
             case "locks":
                 await LockFigures.RunAsync(address);
                 break;
+            case "here":
+                await HitFigures.InProcessAsync();
+                await LockFigures.InProcessAsync();
+                break;
             case "benchmarks":
                 BenchmarkSwitcher.FromTypes([typeof(CacheBenchmarks)]).Run(arguments[1..]);
                 break;
@@ -28,7 +32,7 @@ internal static class Program
                 await RemovalFigures.InstanceAsync(address);
                 break;
             default:
-                Console.WriteLine("Usage: hits|removals|locks host:port, or benchmarks");
+                Console.WriteLine("Usage: hits|removals|locks host:port, here, or benchmarks");
                 break;
         }
     }
