@@ -141,14 +141,20 @@ internal static class RemovalFigures
         }
     }
 
-    private static Process StartChild(string address) =>
-        Process.Start(
-            new ProcessStartInfo(Environment.ProcessPath!, ["instance", address])
+    // Started as "dotnet Garnet.CachingFigures.dll", this process is dotnet's.
+    private static Process StartChild(string address)
+    {
+        string program = Environment.ProcessPath!;
+        bool isDotnet = Path.GetFileNameWithoutExtension(program) == "dotnet";
+        string[] before = isDotnet ? [typeof(RemovalFigures).Assembly.Location] : [];
+        return Process.Start(
+            new ProcessStartInfo(program, [.. before, "instance", address])
             {
                 RedirectStandardInput = true,
                 RedirectStandardOutput = true,
             }
         )!;
+    }
 
     private static void Signal(Process process, string name) =>
         Process.Start("/bin/kill", [$"-{name}", process.Id.ToString(CultureInfo.InvariantCulture)]).WaitForExit();

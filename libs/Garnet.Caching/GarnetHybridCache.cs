@@ -195,7 +195,12 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _parts.DisposeAsync();
 
-    private static async ValueTask<T> ValueOf<T>(ValueTask<LoadResult<T>> run) => (await run.ConfigureAwait(false)).Value!;
+    private static ValueTask<T> ValueOf<T>(ValueTask<LoadResult<T>> run)
+    {
+        return run.IsCompletedSuccessfully ? new ValueTask<T>(run.Result.Value!) : WaitAsync(run);
+
+        static async ValueTask<T> WaitAsync(ValueTask<LoadResult<T>> run) => (await run.ConfigureAwait(false)).Value!;
+    }
 
     private ValueTask SetManyAsync<T>(
         IReadOnlyList<KeyValuePair<string, T>> values,
@@ -234,9 +239,51 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
         return true;
     }
 
+    private ValueTask<LoadResult<T>> RunAsync<TState, T>(
+        string key,
+        TState state,
+        EntryLoaderCall<TState, T>? loader,
+        in EntrySettings settings,
+        IEnumerable<string>? tags,
+        CancellationToken cancellationToken
+    )
+    {
+        if (
+            !_parts.Direct.Serves(settings)
+            || cancellationToken.IsCancellationRequested
+            || !KeyRules.IsUsable(key, _parts.Options.MaximumKeyLength)
+        )
+            return JoinAsync(key, state, loader, settings, tags, cancellationToken);
+        ValueTask<LoadResult<T>> finding = _parts.Direct.FindAsync<T>(key, settings);
+        if (!finding.IsCompletedSuccessfully)
+            return FindOrJoinAsync(finding, key, state, loader, settings, tags, cancellationToken);
+        LoadResult<T> found = finding.Result;
+        if (!found.Found)
+            return JoinAsync(key, state, loader, settings, tags, cancellationToken);
+        _parts.Metrics.LocalMiss();
+        return new ValueTask<LoadResult<T>>(found);
+    }
+
+    private async ValueTask<LoadResult<T>> FindOrJoinAsync<TState, T>(
+        ValueTask<LoadResult<T>> finding,
+        string key,
+        TState state,
+        EntryLoaderCall<TState, T>? loader,
+        EntrySettings settings,
+        IEnumerable<string>? tags,
+        CancellationToken cancellationToken
+    )
+    {
+        LoadResult<T> found = await finding.AsTask().WaitAsync(cancellationToken).ConfigureAwait(false);
+        if (!found.Found)
+            return await JoinAsync(key, state, loader, settings, tags, cancellationToken).ConfigureAwait(false);
+        _parts.Metrics.LocalMiss();
+        return found;
+    }
+
     // A caller that joined a flight which began before it checks the result once more: what it concerns may have been removed before the
     // call. The second flight, if it comes to that, began after it.
-    private async ValueTask<LoadResult<T>> RunAsync<TState, T>(
+    private async ValueTask<LoadResult<T>> JoinAsync<TState, T>(
         string key,
         TState state,
         EntryLoaderCall<TState, T>? loader,

@@ -21,9 +21,13 @@ internal sealed class TagReader(CacheMembership membership, TimeProvider time)
 
     /// <summary>As <see cref="ReadAsync"/> for an entry with these tokens, or null when one of its tags was removed since.</summary>
     public ValueTask<TagSnapshot?> MatchAsync(string[] tags, Guid[] tokens) =>
+        Match(tags, tokens) is { } match ? new(match) : MatchLaterAsync(tags, tokens);
+
+    /// <summary>As <see cref="MatchAsync"/>, from the process alone; null also when the server would have to be asked.</summary>
+    public TagSnapshot? Match(string[] tags, Guid[] tokens) =>
         Session is { } session && session.Tags.TryMatch(tags, tokens) is { } generations
-            ? new ValueTask<TagSnapshot?>(new TagSnapshot(tokens, generations, session))
-            : MatchLaterAsync(tags, tokens);
+            ? new TagSnapshot(tokens, generations, session)
+            : default(TagSnapshot?);
 
     private async ValueTask<TagSnapshot?> MatchLaterAsync(string[] tags, Guid[] tokens)
     {

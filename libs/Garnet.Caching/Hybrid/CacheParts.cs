@@ -28,6 +28,7 @@ internal sealed class CacheParts : IAsyncDisposable
         Reader = new EntryReader(coherence.Link, coherence.Names, coherence.Tags, Metrics, Log);
         LoadLeases leases = new(coherence.Link, coherence.Names, options.LoaderLease, time);
         Factory = new EntryFactory(options.MaximumPayloadBytes, Log, time);
+        Direct = new DirectReader(coherence.Link, Reader, Factory, serializers, Local, Flights, Metrics);
         Loader = new EntryLoader(Reader, leases, coherence.Tags, Factory, Metrics, Log);
         Batches = new EntryBatches(this, coherence);
         coherence.Loaded = leases.OnEnded;
@@ -55,6 +56,8 @@ internal sealed class CacheParts : IAsyncDisposable
     public EntryReader Reader { get; }
 
     public EntryFactory Factory { get; }
+
+    public DirectReader Direct { get; }
 
     public EntryLoader Loader { get; }
 

@@ -126,7 +126,7 @@ internal sealed class EntryBatches(CacheParts parts, CoherentTags coherence)
                     continue;
                 FlightOf<T> flight = flights[i].IsMine ? (FlightOf<T>)flights[i].Flight : new FlightOf<T>(keys[missing[i]], BatchFlags);
                 LoadRequest<object?, T> request = new(flight, serializer, null, null, settings, []);
-                if (parts.Factory.FromStored(request, read[i]) is not { } result)
+                if (parts.Factory.FromStored(request.Target, read[i]) is not { } result)
                     continue;
                 results[missing[i]] = new GarnetCacheResult<T>(true, result.Value);
                 if (flights[i].IsMine && result.IsKept)

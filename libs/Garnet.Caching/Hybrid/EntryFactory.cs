@@ -50,30 +50,37 @@ internal sealed class EntryFactory(long maxPayloadBytes, CacheLog log, TimeProvi
     }
 
     /// <summary>The result of a flight that has read an entry; null when it cannot be deserialized.</summary>
-    public LoadResult<T>? FromStored<TState, T>(LoadRequest<TState, T> request, StoredRead read)
+    public LoadResult<T>? FromStored<T>(in EntryTarget<T> target, StoredRead read)
     {
         StoredEntry stored = read.Entry!;
-        T value;
-        try
-        {
-            value = stored.IsNull ? default! : request.Serializer.Read(stored.Payload);
-        }
-        catch (Exception e)
-        {
-            // Whatever a serializer throws at bytes of another one, or of another version of the type.
-            log.NotDeserialized(request.Key, e);
+        if (!TryRead(target.Key, target.Serializer, stored, out T value))
             return null;
-        }
-
         LocalEntryOf<T> entry = Create(
-            request,
+            target,
             value,
-            stored.IsNull || request.Serializer.IsImmutable ? default(ReadOnlyMemory<byte>?) : stored.Payload,
+            stored.IsNull || target.Serializer.IsImmutable ? default(ReadOnlyMemory<byte>?) : stored.Payload,
             new TagSnapshot([], read.Tags, read.Session),
             Math.Max(0, read.FreshMs),
             stored
         );
-        return new LoadResult<T>(true, value, entry, read.IsFresh && read.Session is not null && request.Settings.WritesLocal);
+        return new LoadResult<T>(true, value, entry, read.IsFresh && read.Session is not null && target.Settings.WritesLocal);
+    }
+
+    /// <summary>The value of an entry that was read; false when it cannot be deserialized.</summary>
+    public bool TryRead<T>(string key, EntrySerializer<T> serializer, StoredEntry stored, out T value)
+    {
+        try
+        {
+            value = stored.IsNull ? default! : serializer.Read(stored.Payload);
+            return true;
+        }
+        catch (Exception e)
+        {
+            // Whatever a serializer throws at bytes of another one, or of another version of the type.
+            log.NotDeserialized(key, e);
+            value = default!;
+            return false;
+        }
     }
 
     /// <summary>The result of a flight whose loader was called.</summary>
@@ -94,7 +101,7 @@ internal sealed class EntryFactory(long maxPayloadBytes, CacheLog log, TimeProvi
             return new LoadResult<T>(true, value, null, false);
         var stored = new StoredEntry(default, value is null, settings.LimitMs > 0, settings.StaleMs, settings.SlidingMs, [], [], default);
         LocalEntryOf<T> entry = Create(
-            request,
+            request.Target,
             value,
             value is null || request.Serializer.IsImmutable ? default(ReadOnlyMemory<byte>?) : payload,
             before ?? default,
@@ -105,8 +112,8 @@ internal sealed class EntryFactory(long maxPayloadBytes, CacheLog log, TimeProvi
         return new LoadResult<T>(true, value, entry, isKept);
     }
 
-    private LocalEntryOf<T> Create<TState, T>(
-        LoadRequest<TState, T> request,
+    private LocalEntryOf<T> Create<T>(
+        in EntryTarget<T> target,
         T value,
         ReadOnlyMemory<byte>? payload,
         TagSnapshot tags,
@@ -115,12 +122,12 @@ internal sealed class EntryFactory(long maxPayloadBytes, CacheLog log, TimeProvi
     )
     {
         long now = time.GetTimestamp();
-        long fresh = Math.Min(freshMs, request.Settings.LocalMs ?? long.MaxValue);
-        var entry = new LocalEntryOf<T>(value, payload, request.Serializer)
+        long fresh = Math.Min(freshMs, target.Settings.LocalMs ?? long.MaxValue);
+        var entry = new LocalEntryOf<T>(value, payload, target.Serializer)
         {
-            Key = request.Key,
+            Key = target.Key,
             Session = tags.Session,
-            Own = request.Flight.Own,
+            Own = target.Own,
             Tags = tags.Generations ?? [],
             FreshUntil = now + Ticks(fresh),
             StaleUntil = now + Ticks(freshMs) + Ticks(stored.StaleMs),

@@ -21,8 +21,10 @@ internal sealed class EntryLoader(
     public async ValueTask<LoadResult<T>> LoadAsync<TState, T>(LoadRequest<TState, T> request)
     {
         EntrySettings settings = request.Settings;
-        StoredRead? read = settings.ReadsServer ? await TryReadAsync(request.Key).ConfigureAwait(false) : StoredRead.None;
-        if (read is { IsFresh: true } && entries.FromStored(request, read) is { } found)
+        StoredRead? read = settings.ReadsServer
+            ? await TryReadAsync(request.Key, settings.WritesLocal || settings.StaleMs > 0).ConfigureAwait(false)
+            : StoredRead.None;
+        if (read is { IsFresh: true } && entries.FromStored(request.Target, read) is { } found)
             return found;
         if (request.Loader is null || !settings.Loads)
             return default;
@@ -43,11 +45,11 @@ internal sealed class EntryLoader(
                 return await LoadAloneAsync(request).ConfigureAwait(false);
             if (turn.Value.Lease is { } lease)
                 return await LoadUnderAsync(request, lease).ConfigureAwait(false);
-            if (turn.Value.IsBusy && takesStale && entries.FromStored(request, read) is { } stale)
+            if (turn.Value.IsBusy && takesStale && entries.FromStored(request.Target, read) is { } stale)
                 return stale;
-            if (await TryReadAsync(request.Key).ConfigureAwait(false) is not { } again)
+            if (await TryReadAsync(request.Key, withTime: true).ConfigureAwait(false) is not { } again)
                 return await LoadAloneAsync(request).ConfigureAwait(false);
-            if (request.Settings.ReadsServer && again.IsFresh && entries.FromStored(request, again) is { } loaded)
+            if (request.Settings.ReadsServer && again.IsFresh && entries.FromStored(request.Target, again) is { } loaded)
                 return loaded;
             read = again;
         }
@@ -106,11 +108,11 @@ internal sealed class EntryLoader(
         return entries.FromLoader(request, value, entries.Write(request.Key, request.Serializer, value), null, request.Settings);
     }
 
-    private async ValueTask<StoredRead?> TryReadAsync(string key)
+    private async ValueTask<StoredRead?> TryReadAsync(string key, bool withTime)
     {
         try
         {
-            return await reader.ReadAsync(key).ConfigureAwait(false);
+            return await reader.ReadAsync(key, withTime).ConfigureAwait(false);
         }
         catch (Exception e) when (CacheMembership.IsLoss(e))
         {

@@ -7,13 +7,30 @@ namespace Garnet.Caching.Hybrid;
 /// <summary>An entry is valid while its tags have the tokens that it was stored with.</summary>
 internal sealed class EntryReader(ICacheLink link, CacheNames names, TagReader tags, HybridCacheMetrics metrics, CacheLog log)
 {
+    /// <summary>
+    /// A fresh entry in the server of this process, without what waiting takes; null when there is none, or none that this alone can tell.
+    /// </summary>
+    /// <param name="key">The key.</param>
+    /// <param name="withTime">As for <see cref="ReadAsync"/>.</param>
+    public ValueTask<StoredRead?> FindHereAsync(string key, bool withTime)
+    {
+        ValueTask<StoredBytes> reading = link.ReadAsync(names.Entry(key), withTime);
+        return reading.IsCompletedSuccessfully ? new(Find(key, reading.Result, withTime)) : WaitAsync(key, reading, withTime);
+    }
+
     /// <summary>Reads a key.</summary>
-    public async ValueTask<StoredRead> ReadAsync(string key)
+    /// <param name="key">The key.</param>
+    /// <param name="withTime">Whether it matters how long the entry lives: it is to be kept, or may be served after its expiry.</param>
+    public async ValueTask<StoredRead> ReadAsync(string key, bool withTime)
     {
         metrics.FetchBegins();
         try
         {
-            return await CheckAsync(key, await link.ReadAsync(names.Entry(key)).ConfigureAwait(false)).ConfigureAwait(false);
+            StoredBytes stored = await link.ReadAsync(names.Entry(key), withTime).ConfigureAwait(false);
+            // Only its time tells whether it has expired, and the caller did not know.
+            if (!withTime && stored.Bytes is { } bytes && StoredEntry.Read(bytes) is { StaleMs: > 0 })
+                stored = await link.ReadAsync(names.Entry(key), withTime: true).ConfigureAwait(false);
+            return await CheckAsync(key, stored).ConfigureAwait(false);
         }
         finally
         {
@@ -51,6 +68,29 @@ internal sealed class EntryReader(ICacheLink link, CacheNames names, TagReader t
         }
     }
 
+    private async ValueTask<StoredRead?> WaitAsync(string key, ValueTask<StoredBytes> reading, bool withTime)
+    {
+        try
+        {
+            return Find(key, await reading.ConfigureAwait(false), withTime);
+        }
+        catch (Exception e) when (CacheMembership.IsLoss(e))
+        {
+            // Whoever reads the key next, and asks for more than what is here, finds out and says so.
+            return null;
+        }
+    }
+
+    private StoredRead? Find(string key, in StoredBytes stored, bool withTime)
+    {
+        if (stored.Bytes is not { } bytes || StoredEntry.Read(bytes) is not { } entry)
+            return null;
+        if ((!withTime && entry.StaleMs > 0) || tags.Match(entry.Tags, entry.Tokens) is not { } match)
+            return null;
+        StoredRead read = Read(entry, match, stored.LeftMs);
+        return read.IsFresh ? Hit(key, read, entry) : null;
+    }
+
     private async ValueTask<StoredRead> CheckAsync(string key, StoredBytes stored)
     {
         if (stored.Bytes is not { } bytes || StoredEntry.Read(bytes) is not { } entry)
@@ -63,14 +103,21 @@ internal sealed class EntryReader(ICacheLink link, CacheNames names, TagReader t
         if (await tags.MatchAsync(entry.Tags, entry.Tokens).ConfigureAwait(false) is not { } match)
             return Nothing(stored);
 
-        // Without an expiry it is as long as a time can be; it was set there by hand.
-        long left = stored.LeftMs == -1 ? long.MaxValue / 4 : stored.LeftMs;
-        StoredRead read = new(entry.Nonce, entry, match.Generations, match.Session, left - entry.StaleMs);
+        StoredRead read = Read(entry, match, stored.LeftMs);
         if (read.IsFresh)
-            metrics.ServerHit();
-        else
-            metrics.ServerMiss();
-        if (read.IsFresh && entry.SlidingMs > 0)
+            return Hit(key, read, entry);
+        metrics.ServerMiss();
+        return read;
+    }
+
+    // Without an expiry it is as long as a time can be; it was set there by hand.
+    private static StoredRead Read(StoredEntry entry, in TagSnapshot match, long leftMs) =>
+        new(entry.Nonce, entry, match.Generations, match.Session, (leftMs == -1 ? long.MaxValue / 4 : leftMs) - entry.StaleMs);
+
+    private StoredRead Hit(string key, StoredRead read, StoredEntry entry)
+    {
+        metrics.ServerHit();
+        if (entry.SlidingMs > 0)
             _ = RenewAsync(key, entry.SlidingMs, entry.StaleMs, entry.HasLimit);
         return read;
     }

@@ -11,6 +11,7 @@ internal sealed class FlightTable
 
     // The first flight of each key; the others follow it.
     private readonly Dictionary<string, Flight> _flights = new(StringComparer.Ordinal);
+    private long _ends;
 
     /// <summary>Joins the flight of a key, or begins one, which the caller must then run.</summary>
     public Flight Join<T>(string key, HybridCacheEntryFlags flags, out bool isNew)
@@ -48,9 +49,13 @@ internal sealed class FlightTable
             Drop(flight);
     }
 
+    /// <summary>How often <see cref="End"/> was called.</summary>
+    public long Ends => Volatile.Read(ref _ends);
+
     /// <summary>Nothing that is being loaded for a key may be kept.</summary>
     public void End(string key)
     {
+        Interlocked.Increment(ref _ends);
         lock (_gate)
         {
             for (Flight? flight = _flights.GetValueOrDefault(key); flight is not null; flight = flight.Next)

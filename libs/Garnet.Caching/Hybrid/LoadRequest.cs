@@ -22,6 +22,9 @@ internal sealed record LoadRequest<TState, T>(
     /// <summary>The key.</summary>
     public string Key => Flight.Key;
 
+    /// <summary>What an entry is made for.</summary>
+    public EntryTarget<T> Target => new(Key, Flight.Own, Serializer, Settings);
+
     /// <summary>Calls the loader.</summary>
     public ValueTask<T> CallAsync(GarnetCacheEntryContext context) => Loader!(State, context, Flight.CalledOff);
 }

@@ -10,6 +10,7 @@ internal abstract class LocalEntry
     private const int OwnBytes = 200;
 
     private long _usedAt;
+    private bool _isUnsure;
 
     /// <summary>Its key.</summary>
     public required string Key { get; init; }
@@ -44,6 +45,15 @@ internal abstract class LocalEntry
     /// <summary>Bytes of its payload.</summary>
     public required int PayloadBytes { get; init; }
 
+    /// <summary>
+    /// Whether it is not to be served yet: it was put into the table before it was known whether its key has been removed meanwhile.
+    /// </summary>
+    public bool IsUnsure
+    {
+        get => Volatile.Read(ref _isUnsure);
+        set => Volatile.Write(ref _isUnsure, value);
+    }
+
     /// <summary>Whether it was used since the table last asked.</summary>
     public bool IsReferenced { get; set; }
 
@@ -53,7 +63,7 @@ internal abstract class LocalEntry
     /// <summary>Whether it may be served, as far as removals and the lease go, to a caller that read the moment after it began.</summary>
     public bool IsValid(long timestamp)
     {
-        if (Session is null || !Session.IsLive(timestamp) || Own.IsEnded)
+        if (Session is null || !Session.IsLive(timestamp) || Own.IsEnded || IsUnsure)
             return false;
         foreach (TagGeneration tag in Tags)
         {

@@ -35,8 +35,10 @@ internal interface ICacheLink : IAsyncDisposable
     RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments);
 
     /// <summary>The string under a key and the milliseconds that are left of it, which are those of before it was read.</summary>
-    ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key);
+    /// <param name="key">The key.</param>
+    /// <param name="withTime">False when they are not needed, which saves asking: a string then counts as one without an expiry.</param>
+    ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key, bool withTime);
 
-    /// <summary>As <see cref="ReadAsync"/>, for several keys in one round trip.</summary>
+    /// <summary>As <see cref="ReadAsync"/>, with their times, for several keys in one round trip.</summary>
     ValueTask<StoredBytes[]> ReadManyAsync(ReadOnlyMemory<byte>[] keys);
 }

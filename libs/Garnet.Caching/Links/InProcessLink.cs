@@ -69,19 +69,22 @@ internal sealed class InProcessLink(IGarnet garnet, IReadOnlyList<string> channe
         }
     }
 
-    public async ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key)
+    // The server answers most calls at once, and then no state machine is needed.
+    public ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key, bool withTime)
     {
         try
         {
-            TimeSpan? left = await garnet.GetTimeToLiveAsync(key).ConfigureAwait(false);
-            byte[]? bytes = left is null ? null : await garnet.GetAsync(key).ConfigureAwait(false);
-            if (bytes is null)
-                return StoredBytes.None;
-            return new StoredBytes(bytes, left == Timeout.InfiniteTimeSpan ? -1 : (long)left!.Value.TotalMilliseconds);
+            ValueTask<TimeSpan?> left = withTime ? garnet.GetTimeToLiveAsync(key) : new(Timeout.InfiniteTimeSpan);
+            if (!left.IsCompletedSuccessfully)
+                return WaitAsync(left, key);
+            if (left.Result is not { } time)
+                return new(StoredBytes.None);
+            ValueTask<byte[]?> bytes = garnet.GetAsync(key);
+            return bytes.IsCompletedSuccessfully ? new(Stored(bytes.Result, time)) : WaitAsync(bytes, time);
         }
         catch (Exception e) when (IsStopped(e, CancellationToken.None))
         {
-            throw new RespConnectionException(e.Message, e);
+            return ValueTask.FromException<StoredBytes>(new RespConnectionException(e.Message, e));
         }
     }
 
@@ -89,7 +92,7 @@ internal sealed class InProcessLink(IGarnet garnet, IReadOnlyList<string> channe
     {
         var read = new StoredBytes[keys.Length];
         for (int i = 0; i < keys.Length; i++)
-            read[i] = await ReadAsync(keys[i]).ConfigureAwait(false);
+            read[i] = await ReadAsync(keys[i], withTime: true).ConfigureAwait(false);
         return read;
     }
 
@@ -104,6 +107,35 @@ internal sealed class InProcessLink(IGarnet garnet, IReadOnlyList<string> channe
 
         return ValueTask.CompletedTask;
     }
+
+    private async ValueTask<StoredBytes> WaitAsync(ValueTask<TimeSpan?> left, ReadOnlyMemory<byte> key)
+    {
+        try
+        {
+            return await left.ConfigureAwait(false) is { } time
+                ? Stored(await garnet.GetAsync(key).ConfigureAwait(false), time)
+                : StoredBytes.None;
+        }
+        catch (Exception e) when (IsStopped(e, CancellationToken.None))
+        {
+            throw new RespConnectionException(e.Message, e);
+        }
+    }
+
+    private static async ValueTask<StoredBytes> WaitAsync(ValueTask<byte[]?> bytes, TimeSpan left)
+    {
+        try
+        {
+            return Stored(await bytes.ConfigureAwait(false), left);
+        }
+        catch (Exception e) when (IsStopped(e, CancellationToken.None))
+        {
+            throw new RespConnectionException(e.Message, e);
+        }
+    }
+
+    private static StoredBytes Stored(byte[]? bytes, TimeSpan left) =>
+        bytes is null ? StoredBytes.None : new StoredBytes(bytes, left == Timeout.InfiniteTimeSpan ? -1 : (long)left.TotalMilliseconds);
 
     private async Task ReadAsync(GarnetSubscription subscription, GarnetSubscription[] all)
     {

@@ -52,8 +52,14 @@ internal sealed class RespLink : ICacheLink
 
     public RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments) => null;
 
-    public async ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key)
+    public async ValueTask<StoredBytes> ReadAsync(ReadOnlyMemory<byte> key, bool withTime)
     {
+        if (!withTime)
+        {
+            RespValue value = await _client.CallAsync([GetWord, key]).ConfigureAwait(false);
+            return value.IsNull ? StoredBytes.None : new StoredBytes(value.Bytes, -1);
+        }
+
         RespValue[] replies = await _client
             .CallAllAsync([
                 [PttlWord, key],

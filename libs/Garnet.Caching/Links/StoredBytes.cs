@@ -3,7 +3,7 @@ namespace Garnet.Caching.Links;
 
 /// <summary>A string, or nothing, and its time to live.</summary>
 /// <param name="Bytes">Its own memory; null when there is no such key.</param>
-/// <param name="LeftMs">Milliseconds that are left; -1 without an expiry, -2 when it was not there.</param>
+/// <param name="LeftMs">Milliseconds that are left; -1 without an expiry or when that was not asked for, -2 when it was not there.</param>
 internal readonly record struct StoredBytes(ReadOnlyMemory<byte>? Bytes, long LeftMs)
 {
     /// <summary>No such key.</summary>

@@ -24,7 +24,7 @@ public sealed class RespLinkTests : IDisposable
     public async Task A_key_that_appears_between_the_two_reads_is_not_there_yet(string left, string value, string? read, long leftMs)
     {
         await using RespLink link = Create(Replies(left, value));
-        StoredBytes[] all = [await link.ReadAsync("k"u8.ToArray()), .. await link.ReadManyAsync(["k"u8.ToArray()])];
+        StoredBytes[] all = [await link.ReadAsync("k"u8.ToArray(), withTime: true), .. await link.ReadManyAsync(["k"u8.ToArray()])];
         foreach (StoredBytes stored in all)
         {
             Assert.Equal(read, stored.Bytes is { } bytes ? System.Text.Encoding.UTF8.GetString(bytes.Span) : null);
@@ -38,10 +38,10 @@ public sealed class RespLinkTests : IDisposable
     {
         AnsweringStream server = Replies(":9\r\n", "$1\r\nx\r\n");
         await using RespLink link = Create(server);
-        await link.ReadAsync("k"u8.ToArray());
+        await link.ReadAsync("k"u8.ToArray(), withTime: true);
         server.Writes.Clear();
         string read = "*2\r\n$4\r\nPTTL\r\n$1\r\nk\r\n*2\r\n$3\r\nGET\r\n$1\r\nk\r\n";
-        await link.ReadAsync("k"u8.ToArray());
+        await link.ReadAsync("k"u8.ToArray(), withTime: true);
         await link.ReadManyAsync(["k"u8.ToArray(), "k"u8.ToArray()]);
         Assert.Equal([read, read + read], server.Writes);
         Assert.Empty(await link.ReadManyAsync([]));
