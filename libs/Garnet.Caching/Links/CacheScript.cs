@@ -39,6 +39,10 @@ internal sealed class CacheScript
         }
     }
 
+    /// <summary>As <see cref="CallAsync"/>, by its text at once, so that it is called before what is called next over the same link.</summary>
+    public ValueTask<RespValue> CallWithTextAsync(ICacheLink link, ReadOnlyMemory<byte>[] keys, ReadOnlyMemory<byte>[] values) =>
+        link.CallAsync("EVAL", [_text, CacheText.Number(keys.Length), .. keys, .. values]);
+
     /// <inheritdoc cref="ICacheLink.CallHere"/>
     public RespValue? CallHere(ICacheLink link, ReadOnlyMemory<byte>[] keys, ReadOnlyMemory<byte>[] values)
     {

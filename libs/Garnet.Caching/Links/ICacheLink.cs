@@ -31,6 +31,12 @@ internal interface ICacheLink : IAsyncDisposable
     /// <exception cref="TimeoutException">No reply arrived in time.</exception>
     ValueTask<RespValue> CallAsync(string command, ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken = default);
 
+    /// <summary>
+    /// Calls commands in their order, which go to the server together: others' may come between. An error is thrown when all have run.
+    /// </summary>
+    /// <inheritdoc cref="CallAsync"/>
+    ValueTask<RespValue[]> CallAllAsync(CacheCommand[] commands, CancellationToken cancellationToken = default);
+
     /// <summary>As <see cref="CallAsync"/>, on this thread; null when that would be to wait for a connection.</summary>
     RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments);
 

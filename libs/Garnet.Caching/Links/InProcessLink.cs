@@ -57,6 +57,25 @@ internal sealed class InProcessLink(IGarnet garnet, IReadOnlyList<string> channe
         }
     }
 
+    public async ValueTask<RespValue[]> CallAllAsync(CacheCommand[] commands, CancellationToken cancellationToken = default)
+    {
+        var replies = new RespValue[commands.Length];
+        GarnetCommandException? error = null;
+        for (int i = 0; i < commands.Length; i++)
+        {
+            try
+            {
+                replies[i] = await CallAsync(commands[i].Name, commands[i].Arguments, cancellationToken).ConfigureAwait(false);
+            }
+            catch (GarnetCommandException e)
+            {
+                error ??= e;
+            }
+        }
+
+        return error is null ? replies : throw error;
+    }
+
     public RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments)
     {
         try

@@ -46,8 +46,16 @@ internal sealed class RespLink : ICacheLink
 
     public ValueTask<RespValue> CallAsync(string command, ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken = default)
     {
-        byte[] name = Names.GetOrAdd(command, static command => Encoding.ASCII.GetBytes(command));
-        return new ValueTask<RespValue>(_client.CallAsync([name, .. arguments], cancellationToken));
+        return new ValueTask<RespValue>(_client.CallAsync([NameOf(command), .. arguments], cancellationToken));
+    }
+
+    public ValueTask<RespValue[]> CallAllAsync(CacheCommand[] commands, CancellationToken cancellationToken = default)
+    {
+        var requests = new ReadOnlyMemory<byte>[commands.Length][];
+        for (int i = 0; i < commands.Length; i++)
+            requests[i] = [NameOf(commands[i].Name), .. commands[i].Arguments];
+        Task<RespValue[]> replies = _client.CallAllAsync(requests);
+        return new ValueTask<RespValue[]>(cancellationToken.CanBeCanceled ? replies.WaitAsync(cancellationToken) : replies);
     }
 
     public RespValue? CallHere(string command, ReadOnlyMemory<byte>[] arguments) => null;
@@ -88,6 +96,8 @@ internal sealed class RespLink : ICacheLink
     }
 
     public ValueTask DisposeAsync() => _client.DisposeAsync();
+
+    private static byte[] NameOf(string command) => Names.GetOrAdd(command, static command => Encoding.ASCII.GetBytes(command));
 
     // What was set between the two commands counts as not there yet, since its time to live is not known.
     private static StoredBytes Stored(RespValue left, RespValue value) =>

@@ -3,7 +3,6 @@ using System.Collections.Concurrent;
 using System.Text;
 using Garnet.Caching.Coherence;
 using Garnet.Caching.Links;
-using Garnet.Client;
 
 namespace Garnet.Caching.Locks;
 
@@ -13,25 +12,20 @@ namespace Garnet.Caching.Locks;
 internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
 {
     private const int LooksPerLease = 3;
-    private static readonly byte[] One = "1"u8.ToArray();
-    private static readonly byte[] Zero = "0"u8.ToArray();
 
     private readonly ICacheLink _link;
     private readonly TimeProvider _time;
-    private readonly string _prefix;
-    private readonly byte[] _channelPrefix;
-    private readonly byte[] _leaseMs;
+    private readonly LockCommands _commands;
     private readonly string _instance = Guid.NewGuid().ToString("N");
     private readonly ConcurrentDictionary<string, TaskCompletionSource> _waiting = new(StringComparer.Ordinal);
     private long _owners;
 
     public GarnetLocks(Func<IReadOnlyList<string>, ICacheLink> connect, string instanceName, TimeSpan lease, TimeProvider time)
     {
-        (_prefix, Lease, _time) = (instanceName, lease, time);
-        _leaseMs = CacheText.Number(CacheText.Milliseconds(lease));
-        _channelPrefix = CacheText.Key([], instanceName + "lock-to:");
-        _link = connect([instanceName + "lock-to:" + _instance]);
+        (Lease, _time) = (lease, time);
+        _link = connect([LockCommands.Channel(instanceName, _instance)]);
         _link.Received = OnReceived;
+        _commands = new LockCommands(_link, instanceName, _instance, lease);
     }
 
     /// <summary>How long a lock lasts without being renewed.</summary>
@@ -54,33 +48,12 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _link.DisposeAsync();
 
-    /// <summary>Renews a lock; false when it is lost.</summary>
-    public async ValueTask<bool> ExtendAsync(string name, string held, CancellationToken cancellationToken)
-    {
-        RespValue reply = await LockScripts
-            .Extend.CallAsync(_link, [Key("lock:", name)], [Encoding.ASCII.GetBytes(held), _leaseMs], cancellationToken)
-            .ConfigureAwait(false);
-        return reply.AsInt64() == 1;
-    }
+    /// <inheritdoc cref="LockCommands.ExtendAsync"/>
+    public ValueTask<bool> ExtendAsync(string name, LockAnswer taken, CancellationToken cancellationToken) =>
+        _commands.ExtendAsync(name, taken, cancellationToken);
 
-    /// <summary>Gives a lock back, or a place among those who wait; without a server it runs out.</summary>
-    public async ValueTask ReleaseAsync(string name, string owner)
-    {
-        try
-        {
-            await LockScripts
-                .Release.CallAsync(
-                    _link,
-                    [Key("lock:", name), Key("lock-queue:", name), Key("lock-alive:", name)],
-                    [Encoding.ASCII.GetBytes(owner), _channelPrefix, CacheText.Number(_instance.Length)]
-                )
-                .ConfigureAwait(false);
-        }
-        catch (Exception e) when (CacheMembership.IsLoss(e) || e is ObjectDisposedException)
-        {
-            // Nobody can be told, and the lease ends by itself.
-        }
-    }
+    /// <summary>Gives a lock back; without a server it runs out.</summary>
+    public Task ReleaseAsync(string name, LockAnswer taken) => BearAsync(_commands.ReleaseAsync(name, taken));
 
     private async Task<HeldLock?> TakeAsync(string name, TimeSpan wait, CancellationToken cancellationToken)
     {
@@ -94,50 +67,43 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
         bool leavesTraces = true;
         try
         {
-            while (true)
-            {
-                // Before the lock is asked for, so that a message in between is not missed.
-                TaskCompletionSource told = _waiting[owner] = new(TaskCreationOptions.RunContinuationsAsynchronously);
-                long sentAt = _time.GetTimestamp();
-                (string token, long leftMs) = await AskAsync(name, owner, wait != TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
-                // One whose reply took as long as its lease may be over; asking again tells.
-                if (token.Length != 0 && _time.GetElapsedTime(sentAt) < Lease)
-                    return taken = new HeldLock(this, name, owner, token, sentAt, _time);
-                TimeSpan left = wait == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : wait - _time.GetElapsedTime(began);
-                if (token.Length == 0 && left <= TimeSpan.Zero)
-                {
-                    leavesTraces = wait != TimeSpan.Zero;
-                    return null;
-                }
-
-                if (token.Length == 0)
-                    await WaitAsync(told.Task, leftMs, left, cancellationToken).ConfigureAwait(false);
-            }
+            LockAnswer answer = await _commands.TakeFreeAsync(name, owner, cancellationToken).ConfigureAwait(false);
+            if (answer is { IsTaken: true, IsContended: false } && _time.GetElapsedTime(began) < Lease)
+                return taken = new HeldLock(this, name, answer, began, _time);
+            if (answer is { IsTaken: true, IsContended: true })
+                await _commands.LeaveAsync(name, owner).ConfigureAwait(false);
+            if (answer.IsTaken || wait != TimeSpan.Zero)
+                taken = await QueueAsync(name, owner, wait, began, cancellationToken).ConfigureAwait(false);
+            leavesTraces = wait != TimeSpan.Zero;
+            return taken;
         }
         finally
         {
             _waiting.TryRemove(owner, out _);
             if (taken is null && leavesTraces)
-                await ReleaseAsync(name, owner).ConfigureAwait(false);
+                await BearAsync(_commands.LeaveAsync(name, owner)).ConfigureAwait(false);
         }
     }
 
-    private async ValueTask<(string Token, long LeftMs)> AskAsync(
-        string name,
-        string owner,
-        bool waits,
-        CancellationToken cancellationToken
-    )
+    // Asks until it is this owner's turn, or the time to wait is over.
+    private async Task<HeldLock?> QueueAsync(string name, string owner, TimeSpan wait, long began, CancellationToken cancellationToken)
     {
-        RespValue reply = await LockScripts
-            .Take.CallAsync(
-                _link,
-                [Key("lock:", name), Key("lock-queue:", name), Key("lock-alive:", name), Key("lock-token:", name)],
-                [Encoding.ASCII.GetBytes(owner), _leaseMs, waits ? One : Zero],
-                cancellationToken
-            )
-            .ConfigureAwait(false);
-        return (reply[0].AsString()!, reply[1].AsInt64());
+        while (true)
+        {
+            // Before the lock is asked for, so that a message in between is not missed.
+            TaskCompletionSource told = _waiting[owner] = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            long sentAt = _time.GetTimestamp();
+            LockAnswer answer = await _commands.AskAsync(name, owner, wait != TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+            // One whose reply took as long as its lease may be over; asking again tells.
+            if (answer.IsTaken && _time.GetElapsedTime(sentAt) < Lease)
+                return new HeldLock(this, name, answer, sentAt, _time);
+            if (answer.IsTaken)
+                continue;
+            TimeSpan left = wait == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : wait - _time.GetElapsedTime(began);
+            if (left <= TimeSpan.Zero)
+                return null;
+            await WaitAsync(told.Task, answer.LeftMs, left, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private async Task WaitAsync(Task told, long leftMs, TimeSpan left, CancellationToken cancellationToken)
@@ -155,7 +121,18 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
         }
     }
 
-    private byte[] Key(string kind, string name) => Encoding.UTF8.GetBytes(_prefix + kind + name);
+    // For what is given back: without a server nobody can be told, and it runs out by itself.
+    private static async Task BearAsync(ValueTask call)
+    {
+        try
+        {
+            await call.ConfigureAwait(false);
+        }
+        catch (Exception e) when (CacheMembership.IsLoss(e) || e is ObjectDisposedException)
+        {
+            // As said.
+        }
+    }
 
     private void OnReceived(ReadOnlyMemory<byte> message)
     {

@@ -1,5 +1,4 @@
 // A lock that this process holds. Thread-safe.
-using System.Globalization;
 using Garnet.Caching.Coherence;
 using Garnet.Caching.Links;
 
@@ -11,8 +10,7 @@ namespace Garnet.Caching.Locks;
 internal sealed class HeldLock : IGarnetLock
 {
     private readonly GarnetLocks _locks;
-    private readonly string _owner;
-    private readonly string _held;
+    private readonly LockAnswer _taken;
     private readonly TimeProvider _time;
     private readonly CancellationTokenSource _lost = new();
     private readonly ITimer _end;
@@ -20,11 +18,9 @@ internal sealed class HeldLock : IGarnetLock
     private long _confirmedAt;
     private int _isReleased;
 
-    public HeldLock(GarnetLocks locks, string name, string owner, string token, long sentAt, TimeProvider time)
+    public HeldLock(GarnetLocks locks, string name, in LockAnswer taken, long sentAt, TimeProvider time)
     {
-        (_locks, Name, _owner, _time, _confirmedAt) = (locks, name, owner, time, sentAt);
-        _held = $"{owner} {token}";
-        FencingToken = long.Parse(token, CultureInfo.InvariantCulture);
+        (_locks, Name, _taken, _time, _confirmedAt) = (locks, name, taken, time, sentAt);
         Lost = _lost.Token;
         _end = time.CreateTimer(static held => ((HeldLock)held!).EndIfOver(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         // Over already, if the answer took longer than the lease.
@@ -36,7 +32,7 @@ internal sealed class HeldLock : IGarnetLock
     public string Name { get; }
 
     /// <inheritdoc/>
-    public long FencingToken { get; }
+    public long FencingToken => _taken.Token;
 
     /// <inheritdoc/>
     public CancellationToken Lost { get; }
@@ -54,7 +50,7 @@ internal sealed class HeldLock : IGarnetLock
             return;
         _end.Dispose();
         await _renewal.DisposeAsync().ConfigureAwait(false);
-        await _locks.ReleaseAsync(Name, _owner).ConfigureAwait(false);
+        await _locks.ReleaseAsync(Name, _taken).ConfigureAwait(false);
     }
 
     private async Task<bool> TryRenewAsync(CancellationToken cancellationToken)
@@ -62,7 +58,7 @@ internal sealed class HeldLock : IGarnetLock
         long sentAt = _time.GetTimestamp();
         try
         {
-            if (!await _locks.ExtendAsync(Name, _held, cancellationToken).ConfigureAwait(false))
+            if (!await _locks.ExtendAsync(Name, _taken, cancellationToken).ConfigureAwait(false))
             {
                 Lose();
                 return false;

@@ -4,26 +4,29 @@ using Garnet.Caching.Links;
 namespace Garnet.Caching.Locks;
 
 /// <summary>
-/// A lock is a string of its owner and fencing token that expires. Those who wait stand in a sorted set by their numbers, and in another by
+/// A lock is a string of its owner, and mostly its fencing token, that expires. Those who wait stand in a sorted set by their numbers, and in another by
 /// the time at which they count as gone; the server's clock, which may jump, decides about their order at most.
 /// </summary>
 internal static class LockScripts
 {
+    /// <summary>For how long the last token of a name is known after its last use.</summary>
+    public const long TokenLifeMs = 7L * 24 * 60 * 60 * 1000;
+
     /// <summary>
     /// Takes a lock, or waits for it. Keys: lock, queue, signs of life, last token. Values: owner, milliseconds of the lease, 1 to wait.
     /// Returns the token as text, or an empty one and the milliseconds that are left of the lock's lease. An owner that asks again has its
-    /// lock extended and gets the same token.
+    /// lock extended and gets the same token, if it has one.
     /// </summary>
     public static readonly CacheScript Take = new(
-        """
+        $$"""
         local clock = redis.call('TIME')
         local now = clock[1] * 1000000 + clock[2]
         local function take()
           local token = string.format('%.0f', now)
-          local last = redis.call('SET', KEYS[4], token, 'PX', 604800000, 'GET')
+          local last = redis.call('SET', KEYS[4], token, 'PX', {{TokenLifeMs}}, 'GET')
           if last and tonumber(last) >= now then
             token = string.format('%.0f', last + 1)
-            redis.call('SET', KEYS[4], token, 'PX', 604800000)
+            redis.call('SET', KEYS[4], token, 'PX', {{TokenLifeMs}})
           end
           redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. token, 'PX', ARGV[2])
           return {token, 0}
@@ -31,8 +34,9 @@ internal static class LockScripts
         if redis.call('EXISTS', KEYS[1], KEYS[2]) == 0 then return take() end
         local held = redis.call('GET', KEYS[1])
         if held then
-          local owner, token = string.match(held, '^(%S+) (%d+)$')
+          local owner, token = string.match(held, '^(%S+) ?(%d*)$')
           if owner == ARGV[1] then
+            if token == '' then return take() end
             redis.call('PEXPIRE', KEYS[1], ARGV[2])
             return {token, 0}
           end
@@ -60,6 +64,17 @@ internal static class LockScripts
           redis.call('PEXPIRE', KEYS[3], ARGV[2] * 4)
         end
         return {'', redis.call('PTTL', KEYS[1])}
+        """
+    );
+
+    /// <summary>
+    /// Begins the tokens of a name that the server does not know any more. Keys: last token. Values: token, milliseconds that it is kept.
+    /// </summary>
+    public static readonly CacheScript Begin = new(
+        """
+        local last = tonumber(redis.call('GET', KEYS[1]) or 0)
+        if last < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+        return 1
         """
     );
 
