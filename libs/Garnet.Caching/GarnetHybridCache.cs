@@ -296,6 +296,8 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
         string[] entryTags = KeyRules.TagsOf(tags);
         if (!KeyRules.IsUsable(key, _parts.Options.MaximumKeyLength))
             return await BypassAsync(key, state, loader, settings, cancellationToken).ConfigureAwait(false);
+        // Before a flight begins, which nothing would end if there were none for the type.
+        EntrySerializer<T> serializer = _parts.Serializers.For<T>();
         using Activity? activity = HybridCacheMetrics.Activities.StartActivity("HybridCache.GetOrCreate");
         _parts.Metrics.LocalMiss();
         await _parts.Membership.Began.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -309,11 +311,13 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
                 continue;
             }
 
-            if (isNew)
-                _ = FlyAsync(new LoadRequest<TState, T>(mine, _parts.Serializers.For<T>(), state, loader, settings, entryTags));
-            else if (settings.StaleMs > 0 && TryGetStale(key, out LoadResult<T> stale))
+            if (!isNew && settings.StaleMs > 0 && TryGetStale(key, out LoadResult<T> stale))
                 return LeaveWith(flight, stale);
-            await WaitAsync(flight, mine.Result, cancellationToken).ConfigureAwait(false);
+            // Whoever began it goes on where it ends, and the others from there by way of the thread pool.
+            Task over = isNew
+                ? FlyAsync(new LoadRequest<TState, T>(mine, serializer, state, loader, settings, entryTags))
+                : mine.Result;
+            await WaitAsync(flight, over, cancellationToken).ConfigureAwait(false);
             LoadResult<T> result = await mine.Result.ConfigureAwait(false);
             if (isNew || (isSecond && !result.Found))
                 return result;

@@ -46,7 +46,6 @@ internal sealed class LockCommands(ICacheLink link, string prefix, string instan
                     new CacheCommand("SET", CacheText.Key(_lock, name), Ascii(owner), IfMissing, ExpiresAfter, _leaseMs),
                     // While the lock is held, so that the number is larger than those of all owners before.
                     new CacheCommand("INCR", key),
-                    new CacheCommand("PEXPIRE", key, TokenLife),
                     new CacheCommand("EXISTS", CacheText.Key(_queue, name)),
                     new CacheCommand("TIME"),
                 ],
@@ -54,10 +53,10 @@ internal sealed class LockCommands(ICacheLink link, string prefix, string instan
             )
             .ConfigureAwait(false);
         bool isTaken = !replies[0].IsNull;
-        bool isContended = replies[3].AsInt64() != 0;
+        bool isContended = replies[2].AsInt64() != 0;
         long token = replies[1].AsInt64();
         if (isTaken && !isContended && token < MinToken)
-            token = BeginToken(key, (replies[4][0].AsInt64() * 1_000_000) + replies[4][1].AsInt64());
+            token = BeginToken(key, (replies[3][0].AsInt64() * 1_000_000) + replies[3][1].AsInt64());
         return new LockAnswer(owner, isTaken ? owner : null, token, -2, isContended);
     }
 

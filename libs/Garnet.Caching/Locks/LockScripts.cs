@@ -9,7 +9,7 @@ namespace Garnet.Caching.Locks;
 /// </summary>
 internal static class LockScripts
 {
-    /// <summary>For how long the last token of a name is known after its last use.</summary>
+    /// <summary>For how long the last token of a name is known; then the next one is the time again, which has gone on faster.</summary>
     public const long TokenLifeMs = 7L * 24 * 60 * 60 * 1000;
 
     /// <summary>

@@ -145,6 +145,36 @@ public sealed class HybridCacheCoherenceTests : IAsyncLifetime
         Assert.Equal(2, _loads);
     }
 
+    // The removal finds the answer on its way, in the process and over a connection.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task What_is_removed_while_it_is_read_is_not_kept(bool overSocket)
+    {
+        HeldReadLink link = null!;
+        GarnetHybridCache reader = _instances.Create(overSocket, wrap: inner => link = new HeldReadLink(inner));
+        GarnetHybridCache remover = (await StartAsync(1, reader))[0];
+        foreach (Func<Task> remove in (Func<Task>[])[() => remover.RemoveAsync("k").AsTask(), () => remover.RemoveByTagAsync("t").AsTask()])
+        {
+            await remover.SetAsync("k", "old", tags: Tagged);
+            TaskCompletionSource held = link.HoldNext();
+            ValueTask<string> reading = ReadAsync(reader);
+            Assert.False(reading.IsCompleted);
+            await remove();
+            held.SetResult();
+            // Its call began before the removal, unless it has noticed that; those that follow did not.
+            string read = await reading;
+            Assert.True(read == "old" || read[0] == 'v');
+            Assert.StartsWith("v", await ReadAsync(reader), StringComparison.Ordinal);
+        }
+
+        // And without a removal it is kept.
+        await remover.SetAsync("k", "new", tags: Tagged);
+        Assert.Equal("new", await ReadAsync(reader));
+        _server.Server.InProcess.Execute("DEL", "h:entry:k");
+        Assert.Equal("new", await ReadAsync(reader));
+    }
+
     [Fact]
     public async Task After_a_flush_a_removal_waits_for_instances_that_nobody_knows()
     {

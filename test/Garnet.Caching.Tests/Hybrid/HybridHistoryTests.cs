@@ -12,6 +12,7 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
 {
     private const int Instances = 8;
     private const int WorkersEach = 2;
+    private const int InProcess = 3;
 
     // A busy machine has a shorter history to check, and not a longer wait.
     private static readonly TimeSpan MaxTime = TimeSpan.FromSeconds(8);
@@ -61,12 +62,15 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
                 .Range(0, Instances)
                 .Select(_ => new LinkTrouble { ReplyTimeout = TimeSpan.FromMilliseconds(inTrouble ? 300 : 60_000) }),
         ];
-        await using HybridInstances instances = new(TimeProvider.System, () => _endPoint, null);
+        await using HybridInstances instances = new(TimeProvider.System, () => _endPoint, _server.InProcess);
         Random random = new(seed);
         GarnetHybridCache[] caches =
         [
-            .. troubles.Select(trouble =>
+            .. troubles.Select(
+                (trouble, id) =>
                 instances.Create(
+                    // The server of the process has no link that could fail, and lives as long as the process.
+                    overSocket: inTrouble || id >= InProcess,
                     configure: options =>
                     {
                         options.LocalLease = TimeSpan.FromMilliseconds(100);

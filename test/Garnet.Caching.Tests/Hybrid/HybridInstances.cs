@@ -30,17 +30,23 @@ internal sealed class HybridInstances(TimeProvider time, Func<System.Net.EndPoin
     /// <param name="configure">Changes options.</param>
     /// <param name="trouble">Wraps its connections.</param>
     /// <param name="clock">Its own clock, if not that of all.</param>
+    /// <param name="wrap">Wraps its links.</param>
     public GarnetHybridCache Create(
         bool overSocket = true,
         Action<GarnetHybridCacheOptions>? configure = null,
         LinkTrouble? trouble = null,
-        TimeProvider? clock = null
+        TimeProvider? clock = null,
+        Func<ICacheLink, ICacheLink>? wrap = null
     )
     {
         GarnetHybridCacheOptions options = new() { InstanceName = "h:", LocalLease = Lease };
         configure?.Invoke(options);
         CoherentTags coherence = new(
-            channels => overSocket ? Remote(channels, trouble) : new InProcessLink(inProcess!, channels),
+            channels =>
+            {
+                ICacheLink link = overSocket ? Remote(channels, trouble) : new InProcessLink(inProcess!, channels);
+                return wrap is null ? link : wrap(link);
+            },
             options.InstanceName,
             options.LocalLease,
             new ReplicaWait(options.ReplicasToWaitFor, options.ReplicaTimeout),

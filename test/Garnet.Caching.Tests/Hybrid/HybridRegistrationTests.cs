@@ -85,6 +85,13 @@ public sealed partial class HybridRegistrationTests
         Assert.Equal("""{"Name":"tea","Price":3}"""u8, stored.Payload.Span);
         Assert.Equal(["*"], stored.Tags);
         await Assert.ThrowsAsync<NotSupportedException>(async () => await cache.SetAsync("other", new Version(1, 2)));
+        // Each call is told so, and none waits for the one before.
+        for (int i = 0; i < 2; i++)
+        {
+            ValueTask<Version> call = cache.GetOrCreateAsync("other", static _ => ValueTask.FromResult(new Version(1, 2)));
+            Assert.True(call.IsFaulted);
+            await Assert.ThrowsAsync<NotSupportedException>(async () => await call);
+        }
     }
 
     [Fact]

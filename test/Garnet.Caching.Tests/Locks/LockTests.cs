@@ -158,6 +158,69 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
 
     [Theory]
     [MemberData(nameof(Transports))]
+    public async Task A_free_lock_takes_no_script_and_its_tokens_grow(bool overSocket)
+    {
+        GarnetLocks locks = Create(overSocket);
+        IGarnet server = _server.Server.InProcess;
+        long last = 0;
+        for (int i = 0; i < 3; i++)
+            await TakeAsync();
+        Assert.InRange(server.Execute("PTTL", "lock-token:a").Integer, 1, LockScripts.TokenLifeMs);
+        // Forgotten, evicted or counted from nothing by those who did not get the lock: the time has gone on faster.
+        foreach (string[] loss in (string[][])[["DEL", "lock-token:a"], ["SET", "lock-token:a", "5"]])
+        {
+            _clock.Advance(TimeSpan.FromMilliseconds(1));
+            server.Execute(loss[0], loss[1..]);
+            await TakeAsync();
+            await TakeAsync();
+        }
+
+        Assert.DoesNotContain("evalsha", server.Execute("INFO", "commandstats").AsString(), StringComparison.Ordinal);
+
+        async Task TakeAsync()
+        {
+            await using IGarnetLock held = await locks.AcquireAsync("a");
+            Assert.True(held.FencingToken > last);
+            last = held.FencingToken;
+        }
+    }
+
+    // It is the turn of the one that waits, and who comes by gives back what it found, and tells so.
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task A_free_lock_is_not_taken_from_those_who_wait(bool overSocket)
+    {
+        GarnetLocks locks = Create(overSocket),
+            others = Create(!overSocket);
+        IGarnetLock lost = await locks.AcquireAsync("a");
+        Task<IGarnetLock> next = locks.AcquireAsync("a").AsTask();
+        await HybridInstances.UntilAsync(() => Waiting("a") == 1);
+        _server.Server.InProcess.Execute("DEL", "lock:a");
+        Assert.Null(await others.TryAcquireAsync("a", TimeSpan.Zero));
+        Assert.True((await next).FencingToken > lost.FencingToken);
+        await lost.DisposeAsync();
+        Assert.True((await next).IsHeld);
+        Assert.True(Exists("lock:a"));
+    }
+
+    [Fact]
+    public async Task A_server_without_the_command_for_it_takes_locks_back_all_the_same()
+    {
+        using var server = TestServer.Start();
+        server.Server.InProcess.Execute("ACL", "SETUSER", "default", "-delifeq");
+        await using GarnetLocks locks = Link(server, null, Lease);
+        for (int i = 0; i < 2; i++)
+        {
+            IGarnetLock held = await locks.AcquireAsync("a");
+            await held.DisposeAsync();
+            Assert.Equal(0, server.Server.InProcess.Execute("EXISTS", "lock:a").Integer);
+        }
+
+        Assert.Equal(1, server.Server.InProcess.Execute("INFO", "errorstats").AsString()!.Split("NOPERM:count=1").Length - 1);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
     public async Task A_flush_loses_locks_and_tokens_go_on(bool overSocket)
     {
         GarnetLocks locks = Create(overSocket);
