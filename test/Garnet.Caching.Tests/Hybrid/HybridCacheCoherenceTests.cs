@@ -154,6 +154,8 @@ public sealed class HybridCacheCoherenceTests : IAsyncLifetime
         HeldReadLink link = null!;
         GarnetHybridCache reader = _instances.Create(overSocket, wrap: inner => link = new HeldReadLink(inner));
         GarnetHybridCache remover = (await StartAsync(1, reader))[0];
+        // The reader knows the tag from here on, so that the server is asked for the entry alone.
+        Assert.Equal("v1", await ReadAsync(reader));
         foreach (Func<Task> remove in (Func<Task>[])[() => remover.RemoveAsync("k").AsTask(), () => remover.RemoveByTagAsync("t").AsTask()])
         {
             await remover.SetAsync("k", "old", tags: Tagged);
