@@ -148,11 +148,7 @@ internal static class RemovalFigures
         bool isDotnet = Path.GetFileNameWithoutExtension(program) == "dotnet";
         string[] before = isDotnet ? [typeof(RemovalFigures).Assembly.Location] : [];
         return Process.Start(
-            new ProcessStartInfo(program, [.. before, "instance", address])
-            {
-                RedirectStandardInput = true,
-                RedirectStandardOutput = true,
-            }
+            new ProcessStartInfo(program, [.. before, "instance", address]) { RedirectStandardInput = true, RedirectStandardOutput = true }
         )!;
     }
 

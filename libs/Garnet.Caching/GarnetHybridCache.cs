@@ -314,9 +314,7 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
             if (!isNew && settings.StaleMs > 0 && TryGetStale(key, out LoadResult<T> stale))
                 return LeaveWith(flight, stale);
             // Whoever began it goes on where it ends, and the others from there by way of the thread pool.
-            Task over = isNew
-                ? FlyAsync(new LoadRequest<TState, T>(mine, serializer, state, loader, settings, entryTags))
-                : mine.Result;
+            Task over = isNew ? FlyAsync(new LoadRequest<TState, T>(mine, serializer, state, loader, settings, entryTags)) : mine.Result;
             await WaitAsync(flight, over, cancellationToken).ConfigureAwait(false);
             LoadResult<T> result = await mine.Result.ConfigureAwait(false);
             if (isNew || (isSecond && !result.Found))

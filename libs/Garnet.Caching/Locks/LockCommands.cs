@@ -64,7 +64,12 @@ internal sealed class LockCommands(ICacheLink link, string prefix, string instan
     public async ValueTask<LockAnswer> AskAsync(string name, string owner, bool waits, CancellationToken cancellationToken)
     {
         RespValue reply = await LockScripts
-            .Take.CallAsync(link, [.. Keys(name), CacheText.Key(_token, name)], [Ascii(owner), _leaseMs, waits ? One : Zero], cancellationToken)
+            .Take.CallAsync(
+                link,
+                [.. Keys(name), CacheText.Key(_token, name)],
+                [Ascii(owner), _leaseMs, waits ? One : Zero],
+                cancellationToken
+            )
             .ConfigureAwait(false);
         string token = reply[0].AsString()!;
         return token.Length == 0
@@ -135,7 +140,8 @@ internal sealed class LockCommands(ICacheLink link, string prefix, string instan
         }
 
         if (replies[0].AsInt64() == 1 && replies[1].Children is [{ } first, ..])
-            await link.CallAsync("PUBLISH", [(byte[])[.. _channels, .. first.Bytes.Span[..instance.Length]], first.Bytes]).ConfigureAwait(false);
+            await link.CallAsync("PUBLISH", [(byte[])[.. _channels, .. first.Bytes.Span[..instance.Length]], first.Bytes])
+                .ConfigureAwait(false);
         return true;
     }
 

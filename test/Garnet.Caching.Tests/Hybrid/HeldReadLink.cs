@@ -30,8 +30,11 @@ internal sealed class HeldReadLink(ICacheLink inner) : ICacheLink
 
     public void Subscribe() => inner.Subscribe();
 
-    public ValueTask<RespValue> CallAsync(string command, ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken = default) =>
-        inner.CallAsync(command, arguments, cancellationToken);
+    public ValueTask<RespValue> CallAsync(
+        string command,
+        ReadOnlyMemory<byte>[] arguments,
+        CancellationToken cancellationToken = default
+    ) => inner.CallAsync(command, arguments, cancellationToken);
 
     public ValueTask<RespValue[]> CallAllAsync(CacheCommand[] commands, CancellationToken cancellationToken = default) =>
         inner.CallAllAsync(commands, cancellationToken);

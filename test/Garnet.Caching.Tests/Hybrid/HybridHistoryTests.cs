@@ -68,20 +68,20 @@ public sealed class HybridHistoryTests(ITestOutputHelper output) : IAsyncDisposa
         [
             .. troubles.Select(
                 (trouble, id) =>
-                instances.Create(
-                    // The server of the process has no link that could fail, and lives as long as the process.
-                    overSocket: inTrouble || id >= InProcess,
-                    configure: options =>
-                    {
-                        options.LocalLease = TimeSpan.FromMilliseconds(100);
-                        // Long enough not to run out; or so short that the loads of those who were cut off do not hold up the rest.
-                        options.LoaderLease = inTrouble ? TimeSpan.FromMilliseconds(200) : TimeSpan.FromMinutes(1);
-                        if (faults == Faults.FailoversWithWait)
-                            (options.ReplicasToWaitFor, options.ReplicaTimeout) = (1, TimeSpan.FromMilliseconds(200));
-                    },
-                    trouble: trouble,
-                    clock: new SkewedClock(random.Next())
-                )
+                    instances.Create(
+                        // The server of the process has no link that could fail, and lives as long as the process.
+                        overSocket: inTrouble || id >= InProcess,
+                        configure: options =>
+                        {
+                            options.LocalLease = TimeSpan.FromMilliseconds(100);
+                            // Long enough not to run out; or so short that the loads of those who were cut off do not hold up the rest.
+                            options.LoaderLease = inTrouble ? TimeSpan.FromMilliseconds(200) : TimeSpan.FromMinutes(1);
+                            if (faults == Faults.FailoversWithWait)
+                                (options.ReplicasToWaitFor, options.ReplicaTimeout) = (1, TimeSpan.FromMilliseconds(200));
+                        },
+                        trouble: trouble,
+                        clock: new SkewedClock(random.Next())
+                    )
             ),
         ];
         int operations = FaultScale.Count(4000, 400_000);

@@ -167,7 +167,13 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
             await TakeAsync();
         Assert.InRange(server.Execute("PTTL", "lock-token:a").Integer, 1, LockScripts.TokenLifeMs);
         // Forgotten, evicted or counted from nothing by those who did not get the lock: the time has gone on faster.
-        foreach (string[] loss in (string[][])[["DEL", "lock-token:a"], ["SET", "lock-token:a", "5"]])
+        foreach (
+            string[] loss in (string[][])
+                [
+                    ["DEL", "lock-token:a"],
+                    ["SET", "lock-token:a", "5"],
+                ]
+        )
         {
             _clock.Advance(TimeSpan.FromMilliseconds(1));
             server.Execute(loss[0], loss[1..]);
