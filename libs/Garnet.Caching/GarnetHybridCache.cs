@@ -248,11 +248,8 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
         CancellationToken cancellationToken
     )
     {
-        if (
-            !_parts.Direct.Serves(settings)
-            || cancellationToken.IsCancellationRequested
-            || !KeyRules.IsUsable(key, _parts.Options.MaximumKeyLength)
-        )
+        bool isDirect = !cancellationToken.IsCancellationRequested && _parts.Direct.Serves(settings);
+        if (!isDirect || !KeyRules.IsUsable(key, _parts.Options.MaximumKeyLength))
             return JoinAsync(key, state, loader, settings, tags, cancellationToken);
         ValueTask<LoadResult<T>> finding = _parts.Direct.FindAsync<T>(key, settings);
         if (!finding.IsCompletedSuccessfully)

@@ -139,9 +139,12 @@ internal sealed class LockCommands(ICacheLink link, string prefix, string instan
             return false;
         }
 
-        if (replies[0].AsInt64() == 1 && replies[1].Children is [{ } first, ..])
-            await link.CallAsync("PUBLISH", [(byte[])[.. _channels, .. first.Bytes.Span[..instance.Length]], first.Bytes])
-                .ConfigureAwait(false);
+        if (replies[0].AsInt64() == 1 && replies[1].Children is [{ Bytes: var first }, ..])
+        {
+            byte[] channel = [.. _channels, .. first.Span[..instance.Length]];
+            await link.CallAsync("PUBLISH", [channel, first]).ConfigureAwait(false);
+        }
+
         return true;
     }
 
