@@ -4,8 +4,8 @@ using Garnet.Caching.Links;
 namespace Garnet.Caching.Locks;
 
 /// <summary>
-/// A lock is a string of its owner, and mostly its fencing token, that expires. Those who wait stand in a sorted set by their numbers, and in another by
-/// the time at which they count as gone; the server's clock, which may jump, decides about their order at most.
+/// A lock is a string of its owner, and mostly its fencing token, that expires. Those who wait stand in a sorted set by their numbers, and
+/// in another by the time at which they count as gone; the server's clock, which may jump, decides about their order at most.
 /// </summary>
 internal static class LockScripts
 {
