@@ -39,7 +39,7 @@ internal sealed class CacheScript
         }
     }
 
-    /// <summary>As <see cref="CallAsync"/>, by its text at once, so that it is called before what is called next over the same link.</summary>
+    /// <summary>As <see cref="CallAsync"/>, by its text at once, so that it runs before what is called next over the same link.</summary>
     public ValueTask<RespValue> CallWithTextAsync(ICacheLink link, ReadOnlyMemory<byte>[] keys, ReadOnlyMemory<byte>[] values) =>
         link.CallAsync("EVAL", [_text, CacheText.Number(keys.Length), .. keys, .. values]);
 
