@@ -21,6 +21,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 {
     private const int MaxBuckets = 48;
     private const int RecordsPerWalk = 4096;
+
+    // With a tier nearly all records may be keys whose values are on disk.
+    private const int RecordsPerFullWalk = 16 * 1024;
     private const int BucketsAhead = 8;
     private const int RecordsAhead = 2;
     private const int EvictionsPerLook = 16;
@@ -63,7 +66,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         EvictionSettings settings = store.Eviction;
         ColdTier? tier = store.Tier;
-        if (settings.Policy == EvictionPolicy.NoEviction && tier is not { IsTaking: true })
+        if (settings.Policy == EvictionPolicy.NoEviction && tier is not ({ IsTaking: true } or { IsBehind: true }))
             return EvictionOutcome.Exhausted;
 
         if (tier is null && store.Holds.Evicted())
@@ -73,6 +76,8 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         long start = Stopwatch.GetTimestamp();
         while (true)
         {
+            // Before the search: what was on its way may have arrived when it ends.
+            bool isBehind = tier is { IsBehind: true };
             long excess = store.Budget.Excess(bytes) + more;
             long freed = 1;
             for (int i = 0; i < EvictionsPerLook && excess > 0 && freed > 0; i++)
@@ -86,11 +91,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
             // While all buffers are in use, publishing what was written is what leads on.
             if (freed == 0 && !(tier is { IsTaking: true, IsBusy: true } && tier.Publish(session, out _)))
-            {
-                return HasCandidates(store) || tier is { IsTaking: true, LeavingBytes: > 0 }
-                    ? EvictionOutcome.Running
-                    : EvictionOutcome.Exhausted;
-            }
+                return isBehind || tier is { IsBehind: true } || HasCandidates(store) ? EvictionOutcome.Running : EvictionOutcome.Exhausted;
 
             if (Stopwatch.GetTimestamp() - start > limitTicks)
                 return EvictionOutcome.Running;
@@ -123,7 +124,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             if (!hasFound && !hasWalked)
             {
                 hasWalked = true;
-                hasFound = settings.IsVolatile && HasCandidates(store) && Walk() > 0;
+                hasFound = MayHideCandidates && Walk() > 0;
             }
 
             while (left-- > 0 && _pool.TryTake(out EvictionPool.Candidate candidate))
@@ -278,11 +279,16 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             _index.PrefetchOverflow(next);
     }
 
-    // Continues where the last walk ended, over the pages with expiring records; returns the number of candidates seen.
+    // Whether a sample without candidates means little: few of the keys can be deleted, or few of the values moved.
+    private bool MayHideCandidates => store.Tier is { IsTaking: true } || (_settings.IsVolatile && HasCandidates(store));
+
+    // Continues where the last walk ended, over the pages with expiring records or, with a tier, over all; returns the number of candidates
+    // seen.
     private int Walk()
     {
         int samples = 0;
-        int left = RecordsPerWalk;
+        bool walksAll = store.Tier is { IsTaking: true };
+        int left = walksAll ? RecordsPerFullWalk : RecordsPerWalk;
         long highPage = _log.HighPage;
         for (long pages = 0; pages <= highPage && left > 0 && samples < _settings.Samples; pages++)
         {
@@ -291,14 +297,14 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
                 _page > 0
                 && _page <= highPage
                 && Volatile.Read(ref info->State) != PageInfo.Free
-                && Volatile.Read(ref info->WakeAtMs) != long.MaxValue
+                && (walksAll || Volatile.Read(ref info->WakeAtMs) != long.MaxValue)
             )
             {
                 var walk = new PageWalk(store, _page) { NextUnit = _unit };
                 while (left-- > 0 && samples < _settings.Samples && walk.MoveNext())
                 {
                     long bucket = _index.Locate(PageWalk.HashOf(store, walk.Record, walk.Header));
-                    samples += Consider(walk.Address, bucket, isCold: false) ? 1 : 0;
+                    samples += Consider(walk.Address, bucket, ColdRecord.IsStub(walk.Record, walk.Header)) ? 1 : 0;
                 }
 
                 if (left <= 0 || samples >= _settings.Samples)
@@ -320,7 +326,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         byte* record = _log.Resolve(address);
         ulong header = Volatile.Read(ref *(ulong*)record);
-        if (!MayGo(header))
+        if (!MayGo(record, header))
             return false;
 
         // Of a key whose value is on disk little is freed: only if there is nothing else.
@@ -338,11 +344,18 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private bool IsExpired(byte* record, ulong header) =>
         (header & RecordHeader.Expiry) != 0 && RecordHeader.ExpiresAt(record, header) < _nowMs;
 
-    private bool MayGo(ulong header) =>
+    private bool MayGo(byte* record, ulong header) =>
         (header & RecordHeader.Dead) == 0
         && header != 0
-        && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0 || store.Tier is not null)
-        && _databases.LogicalOf(RecordHeader.Physical(header)) >= 0;
+        && _databases.LogicalOf(RecordHeader.Physical(header)) >= 0
+        && (IsDeletable(header) || IsExpired(record, header) || IsMovable(record, header));
+
+    // Whether the policy may delete a key.
+    private bool IsDeletable(ulong header) =>
+        _settings.Policy != EvictionPolicy.NoEviction && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0);
+
+    private bool IsMovable(byte* record, ulong header) =>
+        store.Tier is { IsTaking: true } tier && ColdRecord.MayLeave(record, header, tier.Options);
 
     // The higher, the better a candidate. Times are absolute, or logarithms, so that scores remain comparable.
     private long ScoreOf(byte* record, ulong header) =>
@@ -406,7 +419,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
         byte* record = _log.Resolve(candidate.Address);
         ulong header = *(ulong*)record;
-        if (!MayGo(header) || RecordHeader.Access(header) != candidate.Access)
+        if (!MayGo(record, header) || RecordHeader.Access(header) != candidate.Access)
             return 0;
 
         int physical = RecordHeader.Physical(header);
@@ -437,8 +450,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
     // With a disk: what could be moved there in a moment is not deleted, nor what is on its way.
     private bool MayDelete(long entry, byte* record, ulong header, ColdTier tier) =>
-        _settings.Policy != EvictionPolicy.NoEviction
-        && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0)
+        IsDeletable(header)
         && !store.Holds.Evicted()
         && (
             IndexEntry.IsCold(entry)

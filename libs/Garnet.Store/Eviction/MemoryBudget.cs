@@ -188,7 +188,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
             && store.Maintenance.IsRunning
             && AllocatedBytes + bytes > limit + Tolerance(limit)
             && bytes <= limit
-            && (Excess(bytes) <= 0 || KeyEvictor.HasCandidates(store) || store.Tier is { IsTaking: true, LeavingBytes: > 0 });
+            && (Excess(bytes) <= 0 || KeyEvictor.HasCandidates(store) || store.Tier is { IsBehind: true });
     }
 
     /// <summary>Completes when maintenance has made further progress.</summary>

@@ -72,9 +72,6 @@ internal sealed unsafe class ColdTier : IDisposable
     /// <summary>Sizes.</summary>
     public TierOptions Options { get; }
 
-    /// <summary>The disk.</summary>
-    internal ITierDevice Device => _device;
-
     /// <summary>Counters.</summary>
     public TierStatistics Statistics { get; } = new();
 
@@ -98,6 +95,13 @@ internal sealed unsafe class ColdTier : IDisposable
 
     /// <summary>Whether as much is on its way to disk as may be.</summary>
     public bool IsBusy => Volatile.Read(ref _hasNoBuffer) || LeavingBytes > LeavingLimit;
+
+    /// <summary>
+    /// Whether more can leave soon: something is on its way, segments are being cleaned, or flushed keys are being removed. So that nothing
+    /// leaves now does not mean that memory is exhausted.
+    /// </summary>
+    public bool IsBehind =>
+        IsTaking ? IsBusy || LeavingBytes > 0 || Segments.IsShort : !_isStopped && !IsFailing && _store.Databases.Map.HasFlushed;
 
     /// <summary>Whether writes fail, so that nothing leaves for now.</summary>
     public bool IsFailing =>

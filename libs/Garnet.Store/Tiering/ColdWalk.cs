@@ -30,8 +30,8 @@ internal sealed unsafe class ColdWalk : IDisposable
         _session = session;
         _tier = _store.Tier!;
         // Where an object lies across two reads, the second begins up to a unit of the device before it.
-        _size = _tier.Options.BufferBytes + _tier.Device.Alignment;
-        _memory = (byte*)NativeMemory.AlignedAlloc((nuint)_size, (nuint)_tier.Device.Alignment);
+        _size = _tier.Options.BufferBytes + _tier.Loads.Device.Alignment;
+        _memory = (byte*)NativeMemory.AlignedAlloc((nuint)_size, (nuint)_tier.Loads.Device.Alignment);
     }
 
     /// <summary>Whether there are objects to pass before the next part is read.</summary>
@@ -101,11 +101,11 @@ internal sealed unsafe class ColdWalk : IDisposable
 
     private void ReadPart()
     {
-        int from = _begin & -_tier.Device.Alignment;
+        int from = _begin & -_tier.Loads.Device.Alignment;
         int bytes = Math.Min(_size, _written - from);
         long begunAtMs = Environment.TickCount64;
         int error = SegmentRead.Read(
-            _tier.Device,
+            _tier.Loads.Device,
             _tier.Segments.PositionOf(_segment) + from,
             (nint)_memory,
             bytes,
@@ -124,14 +124,14 @@ internal sealed unsafe class ColdWalk : IDisposable
             return;
         }
 
-        _part = new SegmentPart(_memory, bytes, _tier, _segment, from, _tier.Device.Alignment) { At = _begin - from };
+        _part = new SegmentPart(_memory, bytes, _tier, _segment, from, _tier.Loads.Device.Alignment) { At = _begin - from };
         _hasPart = true;
     }
 
     // Where the next part begins; the end of the segment if this one has not led on.
     private int EndOfPart()
     {
-        int end = (_begin & -_tier.Device.Alignment) + _part.At;
+        int end = (_begin & -_tier.Loads.Device.Alignment) + _part.At;
         return end > _begin ? end : _written;
     }
 }

@@ -55,9 +55,9 @@ internal sealed class SavedReads(ColdTier tier) : IDisposable
 
     private void Begin((ColdLocator Locator, ulong Hash) place)
     {
-        var load = new TierLoad(place.Locator, place.Hash, tier.Device.Alignment);
+        var load = new TierLoad(place.Locator, place.Hash, tier.Loads.Device.Alignment);
         _begun.Enqueue(load);
-        tier.Device.Read(load.From, load.Memory, load.Bytes, error => load.EndAlone(error, _answered));
+        tier.Loads.Device.Read(load.From, load.Memory, load.Bytes, error => load.EndAlone(error, _answered));
     }
 
     private static void Drop(TierLoad? load) => load?.DropAlone();

@@ -19,6 +19,9 @@ internal sealed unsafe class TierLoads(HybridLogStore store, ColdTier tier, ITie
     private long _bytes;
     private int _running;
 
+    /// <summary>The disk.</summary>
+    public ITierDevice Device => device;
+
     /// <summary>Memory of reads under way and of values that wait.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 

@@ -108,7 +108,9 @@ public sealed class NamedScriptTests : IAsyncLifetime
         string hash = Garnet.Execute("SCRIPT", "LOAD", "return #KEYS[1] + ARGV[1] + ARGV[2]").AsString()!;
         ReadOnlyMemory<byte>[] arguments = [.. new[] { hash, "1", "n", "2", "30" }.Select(static each => Encoding.UTF8.GetBytes(each))];
         long direct = Allocated(() => Garnet.Execute("EVALSHA", arguments.AsSpan()));
-        Assert.Equal(direct, Allocated(() => Garnet.Eval(script, parameters)));
+        // One object more in each call would be 24 bytes; half of that over all calls is more than what grows or is compiled only once.
+        long named = Allocated(() => Garnet.Eval(script, parameters));
+        Assert.True(named < direct + 12, $"{named} bytes a call, the command itself {direct}");
     }
 
     private static long Allocated(Action call)

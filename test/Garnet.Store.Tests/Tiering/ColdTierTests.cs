@@ -1,5 +1,6 @@
 // Values on disk: how they leave memory, come back, and are forgotten.
 using System.Text;
+using Garnet.Store.Eviction;
 using Garnet.Store.Tiering;
 using Garnet.Testing;
 using Xunit;
@@ -43,6 +44,22 @@ public sealed class ColdTierTests(ITestOutputHelper output)
             tiered.Store.Statistics.LiveRecordBytes <= keys * 33L,
             $"{tiered.Store.Statistics.LiveRecordBytes / (double)keys} bytes a key"
         );
+    }
+
+    [Fact]
+    public void The_one_value_that_can_move_is_found_among_many_that_cannot()
+    {
+        using TieredStore tiered = new(64 << 20, sizes: TierSweep.SmallSizes with { MaxValueBytes = 200 });
+        for (int i = 0; i < 5000; i++)
+            tiered.Client.Set($"long-{i}", Long);
+        tiered.Client.Set("short", new string('s', 150));
+        StoreSession session = tiered.Client.Session;
+        session.EnterBatch();
+        long freed = new KeyEvictor(tiered.Store).TryEvict(session, tiered.Store.Eviction);
+        session.LeaveBatch();
+        Assert.Equal(150, freed);
+        TierSweep.Settle(tiered.Tier);
+        Assert.Equal(1, tiered.Tier.Statistics.ColdKeys);
     }
 
     [Fact]
