@@ -129,6 +129,9 @@ const scenarios = {
     await enter();
     await page.locator(".uplot canvas").first().waitFor();
     assert.equal(await page.locator(".missing").count(), 0);
+    // Those of the tier appear with its first figures.
+    await page.getByRole("heading", { name: OVERVIEW.at(-1), exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Keys with values on disk", exact: true }).waitFor();
     assert.deepEqual(await page.locator("h2").allInnerTexts(), OVERVIEW);
     await page.waitForFunction(() => document.querySelectorAll(".chart").length === document.querySelectorAll(".chart canvas").length);
     await page.locator("section", { hasText: "Keys" }).locator("b").filter({ hasText: /^\d/ }).first().waitFor();
