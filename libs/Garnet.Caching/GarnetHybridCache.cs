@@ -249,16 +249,12 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
     )
     {
         bool isDirect = !cancellationToken.IsCancellationRequested && _parts.Direct.Serves(settings);
-        if (!isDirect || !KeyRules.IsUsable(key, _parts.Options.MaximumKeyLength))
-            return JoinAsync(key, state, loader, settings, tags, cancellationToken);
-        ValueTask<LoadResult<T>> finding = _parts.Direct.FindAsync<T>(key, settings);
+        ValueTask<LoadResult<T>> finding =
+            isDirect && KeyRules.IsUsable(key, _parts.Options.MaximumKeyLength) ? _parts.Direct.FindAsync<T>(key, settings) : default;
         if (!finding.IsCompletedSuccessfully)
             return FindOrJoinAsync(finding, key, state, loader, settings, tags, cancellationToken);
         LoadResult<T> found = finding.Result;
-        if (!found.Found)
-            return JoinAsync(key, state, loader, settings, tags, cancellationToken);
-        _parts.Metrics.LocalMiss();
-        return new ValueTask<LoadResult<T>>(found);
+        return found.Found ? new(found) : JoinAsync(key, state, loader, settings, tags, cancellationToken);
     }
 
     private async ValueTask<LoadResult<T>> FindOrJoinAsync<TState, T>(
@@ -272,10 +268,7 @@ public sealed class GarnetHybridCache : HybridCache, IAsyncDisposable, IDisposab
     )
     {
         LoadResult<T> found = await finding.AsTask().WaitAsync(cancellationToken).ConfigureAwait(false);
-        if (!found.Found)
-            return await JoinAsync(key, state, loader, settings, tags, cancellationToken).ConfigureAwait(false);
-        _parts.Metrics.LocalMiss();
-        return found;
+        return found.Found ? found : await JoinAsync(key, state, loader, settings, tags, cancellationToken).ConfigureAwait(false);
     }
 
     // A caller that joined a flight which began before it checks the result once more: what it concerns may have been removed before the

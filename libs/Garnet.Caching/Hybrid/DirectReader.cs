@@ -41,11 +41,18 @@ internal sealed class DirectReader(
             return default;
         EntrySerializer<T> serializer = serializers.For<T>();
         if (!settings.WritesLocal)
-            return factory.TryRead(key, serializer, read.Entry!, out T value) ? new LoadResult<T>(true, value, null, false) : default;
+            return factory.TryRead(key, serializer, read.Entry!, out T value) ? Hit(new LoadResult<T>(true, value, null, false)) : default;
         if (factory.FromStored(new EntryTarget<T>(key, new Generation(), serializer, settings), read) is not { } result)
             return default;
         if (result is { IsKept: true, Entry: { } entry })
             Keep(entry, ends);
+        return Hit(result);
+    }
+
+    // What is not found is counted by whoever looks further.
+    private LoadResult<T> Hit<T>(in LoadResult<T> result)
+    {
+        metrics.LocalMiss();
         return result;
     }
 

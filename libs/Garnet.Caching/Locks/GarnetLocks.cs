@@ -53,7 +53,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
         _commands.ExtendAsync(name, taken, cancellationToken);
 
     /// <summary>Gives a lock back; without a server it runs out.</summary>
-    public Task ReleaseAsync(string name, LockAnswer taken) => BearAsync(_commands.ReleaseAsync(name, taken));
+    public Task ReleaseAsync(string name, LockAnswer taken) => IgnoreLossAsync(_commands.ReleaseAsync(name, taken));
 
     private async Task<HeldLock?> TakeAsync(string name, TimeSpan wait, CancellationToken cancellationToken)
     {
@@ -81,7 +81,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
         {
             _waiting.TryRemove(owner, out _);
             if (taken is null && leavesTraces)
-                await BearAsync(_commands.LeaveAsync(name, owner)).ConfigureAwait(false);
+                await IgnoreLossAsync(_commands.LeaveAsync(name, owner)).ConfigureAwait(false);
         }
     }
 
@@ -122,7 +122,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
     }
 
     // For what is given back: without a server nobody can be told, and it runs out by itself.
-    private static async Task BearAsync(ValueTask call)
+    private static async Task IgnoreLossAsync(ValueTask call)
     {
         try
         {
@@ -130,7 +130,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
         }
         catch (Exception e) when (CacheMembership.IsLoss(e) || e is ObjectDisposedException)
         {
-            // As said.
+            // The lease, or the place among those who wait, runs out.
         }
     }
 
