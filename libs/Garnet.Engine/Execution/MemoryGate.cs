@@ -22,8 +22,7 @@ internal sealed class MemoryGate(MemoryBudget budget) : Gate(GateMask.Memory)
     public override GateAnswer Ask(ref CommandContext request)
     {
         ref int waits = ref request.Client.Wait.MemoryWaits;
-        long bytes = request.ArgumentBytes;
-        if (!request.Origin.MayWait || waits >= MaxWaits || !budget.MustWait(bytes) || request.Store.Memory.TryTakeOver(bytes))
+        if (!request.Origin.MayWait || waits >= MaxWaits || !request.Store.Memory.MustWait(request.ArgumentBytes))
         {
             waits = 0;
             return default;

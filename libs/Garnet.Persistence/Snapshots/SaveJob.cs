@@ -37,6 +37,7 @@ internal sealed class SaveJob : ISnapshotWalker
     private readonly Action _yieldIfDue;
     private SnapshotChunk _chunk;
     private SnapshotCursor _cursor;
+    private SavedReads? _reads;
     private ISnapshotTarget _target = null!; // this and the writer are set by Write
     private RdbWriter _writer = null!;
     private int _database = -1;
@@ -121,6 +122,7 @@ internal sealed class SaveJob : ISnapshotWalker
         }
 
         EndSnapshot();
+        _reads?.Dispose();
         _chunk.Return();
         _images.Dispose();
         _session.Dispose();
@@ -173,15 +175,18 @@ internal sealed class SaveJob : ISnapshotWalker
     {
         WriteSizes();
         _session.RefreshTime();
-        WalkAll(Walk);
-        if (_store.Tier is not null)
+        if (_store.Tier is { } tier)
         {
+            _reads = new SavedReads(tier);
             // The values on disk in their order there, then what was missed.
+            _cursor = new SnapshotCursor { SkipsCold = true };
+            WalkAll(Walk);
             using var disk = new ColdWalk(_session);
             WalkAll(() => WalkDisk(disk));
-            WalkAll(Walk);
+            _cursor = default;
         }
 
+        WalkAll(Walk);
         EndSnapshot();
         Drain();
     }
@@ -323,15 +328,14 @@ internal sealed class SaveJob : ISnapshotWalker
         while (!_isCancelled && _images.TryTake(out _chunk))
         {
             int seen = 0;
-            using SavedReads? reads = _store.Tier is { } tier ? new SavedReads(tier) : null;
-            if (reads is not null)
-                _chunk.FindCold(reads);
+            if (_reads is not null)
+                _chunk.FindCold(_reads);
             while (_chunk.MoveNext())
             {
                 SavedImage image = _chunk.Current;
                 if (!image.IsCold)
                     Encode(image);
-                else if (reads!.TryNext(out ReadOnlySpan<byte> value))
+                else if (_reads!.TryNext(out ReadOnlySpan<byte> value))
                     Encode(image.With(value));
                 else if (!MayLose(image))
                     throw new IOException("A value that is on disk cannot be read; INFO tier says how many errors there were.");

@@ -36,10 +36,11 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
     }
 
     /// <summary>
-    /// Whether values that have gone to disk leave their records, of at least <paramref name="bytes"/>, to this session, so that it need
-    /// not wait until others have freed pages. Called in a batch, without a latch.
+    /// Whether a write of this size must wait until pages have been freed: not if values that have gone to disk leave as much to this
+    /// session. Called in a batch, without a latch.
     /// </summary>
-    public bool TryTakeOver(long bytes) => store.Tier is { } tier && (_bytes >= bytes || TryPublish(tier, bytes));
+    public bool MustWait(long bytes) =>
+        _budget.MustWait(bytes) && !(store.Tier is { } tier && (_bytes >= bytes || TryPublish(tier, bytes)));
 
     private bool TryReserveSlow(long bytes)
     {

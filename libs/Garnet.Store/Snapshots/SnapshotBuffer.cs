@@ -211,8 +211,9 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         SlidingExpiry sliding = image.Sliding;
         header.Slides = sliding.Slides;
         ReadOnlySpan<byte> key = image.Key;
-        ulong hash = image.IsCold ? image.Hash : 0;
-        ReadOnlySpan<byte> value = image.IsCold ? MemoryMarshal.AsBytes(new ReadOnlySpan<ulong>(in hash)) : image.Value;
+        bool isCold = image.IsCold;
+        ulong hash = isCold ? image.Hash : 0;
+        ReadOnlySpan<byte> value = isCold ? MemoryMarshal.AsBytes(new ReadOnlySpan<ulong>(in hash)) : image.Value;
         header.KeyLength = key.Length;
         header.ValueLength = value.Length;
         if (image.TryReferenceKeyBlock(out ValueBlock keyBlock))
@@ -221,7 +222,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
             header.KeyBlock = Count(keyBlock, isWalked);
         }
 
-        if (image.IsCold)
+        if (isCold)
         {
             // The place of the value, where it stays until the image has been taken.
             header.ValueBlock = (nint)image.Locator.Bits;
@@ -233,7 +234,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
             header.ValueBlock = Count(valueBlock, isWalked);
         }
 
-        if (!image.IsCold)
+        if (!isCold)
             image.TryReferenceTree(out header.Tree);
         header.Bytes = ((sizeof(ImageHeader) + key.Length + value.Length + 7) & ~7) + (sliding.Slides ? sizeof(SlidingExpiry) : 0);
         byte* place = Reserve(image.Slot, header.Bytes);

@@ -24,21 +24,16 @@ internal unsafe struct SnapshotChunk
     /// <summary>The current image; invalid after the next step.</summary>
     public readonly SavedImage Current => new(_buffer, (ImageHeader*)_current);
 
-    /// <summary>Names the values on disk that the images of the chunk need, in their order; false when there are none.</summary>
-    public readonly bool FindCold(SavedReads reads)
+    /// <summary>Names the values on disk that the images of the chunk need, in their order.</summary>
+    public readonly void FindCold(SavedReads reads)
     {
-        bool hasAny = false;
         byte* end = _chunk + ((ChunkHeader*)_chunk)->UsedBytes;
         for (byte* at = _chunk + sizeof(ChunkHeader); at < end; at += ((ImageHeader*)at)->Bytes)
         {
             var image = new SavedImage(_buffer, (ImageHeader*)at);
-            if (!image.IsCold)
-                continue;
-            hasAny = true;
-            reads.Want(image.Place);
+            if (image.IsCold)
+                reads.Want(image.Place);
         }
-
-        return hasAny;
     }
 
     /// <summary>Moves to the next image; the references of the previous one are released.</summary>

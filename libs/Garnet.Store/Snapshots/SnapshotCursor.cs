@@ -7,4 +7,10 @@ internal struct SnapshotCursor
     internal long Page;
     internal int Unit;
     internal uint Generation;
+
+    /// <summary>
+    /// Whether the walk leaves out keys whose values are on disk, because <see cref="Tiering.ColdWalk"/> passes them in their order there. A
+    /// whole walk has to follow, for those that it misses.
+    /// </summary>
+    public bool SkipsCold { get; init; }
 }

@@ -2,7 +2,6 @@
 using System.Runtime.CompilerServices;
 using Garnet.Store.Epochs;
 using Garnet.Store.Records;
-using Garnet.Store.Tiering;
 
 namespace Garnet.Store.Snapshots;
 
@@ -31,27 +30,24 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
             Sink.OnFirstWrite(new SnapshotImage(store, stub, database, slot.Number, value));
     }
 
-    /// <summary>Whether the walk leaves out records whose values are on disk, because they are read from there in order.</summary>
-    public bool SkipsCold { get; set; } = store.Tier is not null;
-
     /// <summary>Called under the latch by the thread that reads the disk, for a record whose value it has found.</summary>
     public void Walk(byte* stub, ReadOnlySpan<byte> value, EpochSlot slot, ISnapshotWalker walker)
     {
-        if (!TryTake(stub, out int database))
-            return;
-        SnapshotImage image = new(store, stub, database, slot.Number, value);
-        if (!walker.TryTake(image))
-            Sink.OnWalk(image);
+        if (TryTake(stub, out int database))
+            Pass(new SnapshotImage(store, stub, database, slot.Number, value), walker);
     }
 
     /// <summary>Called under the latch by the thread that walks.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Walk(byte* record, EpochSlot slot, ISnapshotWalker? walker)
     {
-        if ((SkipsCold && ColdRecord.IsStub(record, *(ulong*)record)) || !TryTake(record, out int database))
-            return;
+        if (TryTake(record, out int database))
+            Pass(new SnapshotImage(store, record, database, slot.Number), walker);
+    }
 
-        SnapshotImage image = new(store, record, database, slot.Number);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Pass(in SnapshotImage image, ISnapshotWalker? walker)
+    {
         if (walker is null || !walker.TryTake(image))
             Sink.OnWalk(image);
     }

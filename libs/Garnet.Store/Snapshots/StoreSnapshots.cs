@@ -111,10 +111,6 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
     /// <param name="cursor">Where the walk is.</param>
     /// <param name="records">Number of records.</param>
     /// <param name="walker">Takes records instead of the sink; null if the sink receives all of them.</param>
-    /// <remarks>
-    /// With a tier it is done twice: the first time without the keys whose values are on disk. Those are passed by
-    /// <see cref="ColdWalk"/>, and what that has missed by the second walk.
-    /// </remarks>
     public bool Walk(StoreSession session, ref SnapshotCursor cursor, int records, ISnapshotWalker? walker = null)
     {
         SnapshotRound round = Round ?? throw new InvalidOperationException("No snapshot is active.");
@@ -134,16 +130,8 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
             cursor.Unit = 0;
         }
 
-        if (round.SkipsCold)
-        {
-            round.SkipsCold = false;
-            cursor = default;
-        }
-        else
-        {
+        if (!cursor.SkipsCold)
             _flipsSinceWalk = 0;
-        }
-
         return false;
     }
 
@@ -168,7 +156,8 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
             Scout(ref scout, round, ref ahead);
             if (walk.TryLatchOld(round))
             {
-                round.Walk(walk.Record, session.Slot, walker);
+                if (!cursor.SkipsCold || !ColdRecord.IsStub(walk.Record, *(ulong*)walk.Record))
+                    round.Walk(walk.Record, session.Slot, walker);
                 walk.Release();
             }
 

@@ -20,7 +20,6 @@ internal sealed unsafe class ColdWalk : IDisposable
     private int _segment = -1;
     private int _begin;
     private int _written;
-    private bool _hasPart;
 
     /// <summary>Begins at the first segment.</summary>
     /// <param name="session">The session of the thread.</param>
@@ -35,13 +34,13 @@ internal sealed unsafe class ColdWalk : IDisposable
     }
 
     /// <summary>Whether there are objects to pass before the next part is read.</summary>
-    public bool HasPart => _hasPart;
+    public bool HasPart { get; private set; }
 
     /// <summary>Reads the next part if the last one is over; false when there is none. Not in a batch: it waits for the disk.</summary>
     /// <exception cref="IOException">The disk does not answer.</exception>
     public bool TryRead()
     {
-        while (!_hasPart)
+        while (!HasPart)
         {
             if (_segment < 0 || _begin >= _written)
             {
@@ -64,10 +63,10 @@ internal sealed unsafe class ColdWalk : IDisposable
     public void Pass(ISnapshotWalker walker, int objects)
     {
         SnapshotRound round = _store.Snapshots.Round ?? throw new InvalidOperationException("No snapshot is active.");
-        for (int i = 1; i <= objects && _hasPart; i++)
+        for (int i = 1; i <= objects && HasPart; i++)
         {
-            _hasPart = _part.MoveNext();
-            if (_hasPart)
+            HasPart = _part.MoveNext();
+            if (HasPart)
                 PassOne(round, walker);
             else
                 _begin = EndOfPart();
@@ -125,7 +124,7 @@ internal sealed unsafe class ColdWalk : IDisposable
         }
 
         _part = new SegmentPart(_memory, bytes, _tier, _segment, from, _tier.Loads.Device.Alignment) { At = _begin - from };
-        _hasPart = true;
+        HasPart = true;
     }
 
     // Where the next part begins; the end of the segment if this one has not led on.

@@ -57,8 +57,18 @@ internal sealed class SavedReads(ColdTier tier) : IDisposable
     {
         var load = new TierLoad(place.Locator, place.Hash, tier.Loads.Device.Alignment);
         _begun.Enqueue(load);
-        tier.Loads.Device.Read(load.From, load.Memory, load.Bytes, error => load.EndAlone(error, _answered));
+        tier.Loads.Device.Read(load.From, load.Memory, load.Bytes, error => End(load, error));
     }
 
-    private static void Drop(TierLoad? load) => load?.DropAlone();
+    private void End(TierLoad load, int error)
+    {
+        if (load.TryEndAlone(error))
+            _answered.Set();
+    }
+
+    private static void Drop(TierLoad? load)
+    {
+        if (load is not null && !load.TryGiveUpAlone())
+            load.Free();
+    }
 }

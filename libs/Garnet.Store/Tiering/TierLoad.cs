@@ -84,23 +84,19 @@ internal sealed unsafe class TierLoad
     public bool IsAnsweredNow => Volatile.Read(ref _parties) > 0;
 
     /// <summary>
-    /// As <see cref="End"/>, for a read that only one thread waits for. Who comes second, it or the device, frees the memory.
+    /// As <see cref="End"/>, for a read that only one thread waits for; false when that thread has given it up, and its memory is freed.
     /// </summary>
-    public void EndAlone(int error, EventWaitHandle answered)
+    public bool TryEndAlone(int error)
     {
         End(error);
-        if (Interlocked.Increment(ref _parties) == 2)
-            Free();
-        else
-            answered.Set();
+        if (Interlocked.Increment(ref _parties) == 1)
+            return true;
+        Free();
+        return false;
     }
 
-    /// <summary>The one thread does not need it any more.</summary>
-    public void DropAlone()
-    {
-        if (Interlocked.Increment(ref _parties) == 2)
-            Free();
-    }
+    /// <summary>The one thread does not wait any longer: true when the device will free the memory, false when it has answered.</summary>
+    public bool TryGiveUpAlone() => Interlocked.Increment(ref _parties) == 1;
 
     /// <summary>It is not waited for any longer.</summary>
     public void GiveUp()

@@ -89,7 +89,6 @@ internal sealed unsafe class TierLoads(HybridLogStore store, ColdTier tier, ITie
     {
         var load = new TierLoad(locator, hash, device.Alignment);
         using var over = new ManualResetEventSlim();
-        int state = 0;
         tier.Statistics.Read(isUnderBarrier: true);
         device.Read(
             load.From,
@@ -97,15 +96,11 @@ internal sealed unsafe class TierLoads(HybridLogStore store, ColdTier tier, ITie
             load.Bytes,
             error =>
             {
-                load.End(error);
-                // Who comes second frees the memory.
-                if (Interlocked.Increment(ref state) == 2)
-                    load.Free();
-                else
+                if (load.TryEndAlone(error))
                     over.Set();
             }
         );
-        if (!over.Wait(PatienceUnderBarrier) && Interlocked.Increment(ref state) == 1)
+        if (!over.Wait(PatienceUnderBarrier) && load.TryGiveUpAlone())
             throw new ColdValueException("the disk did not answer in time");
         int failed = load.Error;
         byte[] value = failed == 0 ? load.Value.ToArray() : [];

@@ -114,7 +114,7 @@ internal sealed class RdbInserter : IDisposable
         if (_store.Tier is null || _onlyChecks)
             return;
         _session.Memory.TryReserve(bytes);
-        for (int waits = 0; waits < MaxWaits && _store.Budget.MustWait(bytes) && !_session.Memory.TryTakeOver(bytes); waits++)
+        for (int waits = 0; waits < MaxWaits && _session.Memory.MustWait(bytes); waits++)
         {
             Task relief = _store.Budget.WaitAsync();
             _session.LeaveBatch();
