@@ -434,8 +434,16 @@ public sealed class ColdTierTests(ITestOutputHelper output)
                 {
                     int own = (thread * keys) + random.Next(keys);
                     byte[] key = Encoding.ASCII.GetBytes($"k{own}");
+                    // As a client does: else the writers are done before the tier's thread had its first turn.
                     session.EnterBatch();
-                    session.Memory.TryReserve(1500);
+                    while (session.Memory.MustWait(3000))
+                    {
+                        session.LeaveBatch();
+                        tiered.Store.Budget.WaitAsync().Wait();
+                        session.EnterBatch();
+                    }
+
+                    session.Memory.TryReserve(3000);
                     session.Open(0, key, session.Hash(key)).Set(Encoding.ASCII.GetBytes($"{step} {new string('v', random.Next(2500))}"));
                     session.LeaveBatch();
                     Volatile.Write(ref written[own], step);
