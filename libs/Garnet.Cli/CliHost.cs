@@ -1,4 +1,6 @@
 // What surrounds a run of `garnet cli`. Immutable; any thread.
+using System.ComponentModel;
+using System.Diagnostics;
 using Garnet.Cli.Output;
 
 namespace Garnet.Cli;
@@ -25,6 +27,9 @@ internal sealed class CliHost(Func<Stream> input, IOutput output, IOutput error,
     /// <summary>Whether standard error is a terminal.</summary>
     public bool ErrorIsTerminal { get; init; }
 
+    /// <summary>Whether the process is the host's own, so that it may change how the system schedules it.</summary>
+    private bool OwnsProcess { get; init; }
+
     /// <summary>The process's.</summary>
     public static CliHost OfProcess() =>
         new(Console.OpenStandardInput, StandardStream.Output, StandardStream.Error, Environment.GetEnvironmentVariable)
@@ -32,7 +37,26 @@ internal sealed class CliHost(Func<Stream> input, IOutput output, IOutput error,
             InputIsTerminal = !Console.IsInputRedirected,
             OutputIsTerminal = !Console.IsOutputRedirected,
             ErrorIsTerminal = !Console.IsErrorRedirected,
+            OwnsProcess = true,
         };
+
+    /// <summary>
+    /// For long work that can wait: a processor that others want is theirs first, a server on the same machine and its clients among them.
+    /// </summary>
+    public void YieldProcessor()
+    {
+        if (!OwnsProcess)
+            return;
+        try
+        {
+            using var self = Process.GetCurrentProcess();
+            self.PriorityClass = ProcessPriorityClass.Idle;
+        }
+        catch (Exception e) when (e is Win32Exception or PlatformNotSupportedException)
+        {
+            // A system that forbids it: the pauses are left.
+        }
+    }
 
     /// <summary>Opens standard input.</summary>
     public Stream OpenInput() => input();

@@ -7,14 +7,12 @@ using Garnet.Client;
 
 namespace Garnet.Cli.Modes;
 
-/// <summary>Asks for type and size of all keys, a step of SCAN at a time, in two round trips.</summary>
+/// <summary>Asks for type and size of all keys, a small group at a time, in two round trips.</summary>
 /// <param name="options">Which keys, and how they are measured.</param>
 /// <param name="host">Takes the lines.</param>
 /// <param name="connection">The server.</param>
 internal sealed class BigKeysMode(CliOptions options, CliHost host, CliConnection connection)
 {
-    private const int KeysPerStep = 100;
-
     private readonly KeyReport _report = new(host);
     private readonly List<KeyKind> _kinds = [.. KeyKind.BuiltIn()];
     private readonly bool _measuresMemory = options.Mode == CliMode.MemoryKeys;
@@ -25,6 +23,7 @@ internal sealed class BigKeysMode(CliOptions options, CliHost host, CliConnectio
     public int Run()
     {
         using var interruption = new Interruption(connection.Abort);
+        host.YieldProcessor();
         try
         {
             Measure(interruption);
@@ -41,11 +40,12 @@ internal sealed class BigKeysMode(CliOptions options, CliHost host, CliConnectio
     private void Measure(Interruption interruption)
     {
         _report.Begin(connection, "biggest keys");
-        foreach (IReadOnlyList<RespValue> keys in new KeyScan(connection, options, interruption).Steps(KeysPerStep, KeyScan.StepsPerPause))
+        var scan = new KeyScan(connection, options, interruption);
+        foreach (IReadOnlyList<RespValue> keys in scan.Groups())
         {
             string percent = _report.Percent;
-            KeyKind?[] kinds = ReadKinds(keys);
-            long[] sizes = ReadSizes(keys, kinds);
+            KeyKind?[] kinds = ReadKinds(scan, keys);
+            long[] sizes = ReadSizes(scan, keys, kinds);
             for (int i = 0; i < keys.Count; i++)
             {
                 if (kinds[i] is { } kind)
@@ -63,21 +63,17 @@ internal sealed class BigKeysMode(CliOptions options, CliHost host, CliConnectio
     }
 
     // Null for a key that is gone.
-    private KeyKind?[] ReadKinds(IReadOnlyList<RespValue> keys)
+    private KeyKind?[] ReadKinds(KeyScan scan, IReadOnlyList<RespValue> keys)
     {
         foreach (RespValue key in keys)
             connection.Append(["TYPE"u8.ToArray(), key.Bytes.ToArray()]);
-        connection.Flush();
-        var kinds = new KeyKind?[keys.Count];
-        for (int i = 0; i < kinds.Length; i++)
-        {
-            RespValue reply = connection.ReadAnswer();
-            if (reply.IsError)
-                throw new CliException($"TYPE returned an error: {reply.Text}");
-            kinds[i] = reply.Text == "none" ? null : KindOf(reply.Text);
-        }
-
-        return kinds;
+        return Array.ConvertAll(
+            scan.Ask(keys.Count),
+            reply =>
+                reply.IsError ? throw new CliException($"TYPE returned an error: {reply.Text}")
+                : reply.Text == "none" ? null
+                : KindOf(reply.Text)
+        );
     }
 
     private KeyKind KindOf(string name)
@@ -93,20 +89,18 @@ internal sealed class BigKeysMode(CliOptions options, CliHost host, CliConnectio
         return kind;
     }
 
-    private long[] ReadSizes(IReadOnlyList<RespValue> keys, KeyKind?[] kinds)
+    private long[] ReadSizes(KeyScan scan, IReadOnlyList<RespValue> keys, KeyKind?[] kinds)
     {
-        for (int i = 0; i < kinds.Length; i++)
-        {
-            if (IsMeasured(kinds[i]))
-                connection.Append(SizeCommand(kinds[i]!, keys[i].Bytes.ToArray()));
-        }
-
-        connection.Flush();
+        int[] measured = [.. Enumerable.Range(0, kinds.Length).Where(i => IsMeasured(kinds[i]))];
         long[] sizes = new long[kinds.Length];
-        for (int i = 0; i < kinds.Length; i++)
+        if (measured.Length == 0)
+            return sizes;
+        foreach (int i in measured)
+            connection.Append(SizeCommand(kinds[i]!, keys[i].Bytes.ToArray()));
+        foreach ((int i, RespValue size) in measured.Zip(scan.Ask(measured.Length)))
         {
             // Not a number: deleted, or made anew with another type, since TYPE.
-            if (IsMeasured(kinds[i]) && connection.ReadAnswer() is { Kind: RespKind.Integer } size)
+            if (size.Kind == RespKind.Integer)
                 sizes[i] = size.Integer;
         }
 

@@ -8,21 +8,24 @@ namespace Garnet.Cli.Modes;
 /// <summary>Asks for the access counters of all keys, which a server with an LFU policy keeps.</summary>
 internal static class HotKeysMode
 {
-    private const int KeysPerStep = 100;
-
     /// <summary>Runs it.</summary>
     /// <returns>The exit code.</returns>
     public static int Run(CliOptions options, CliHost host, CliConnection connection)
     {
         using var interruption = new Interruption(connection.Abort);
+        host.YieldProcessor();
         var report = new KeyReport(host);
         var hottest = new List<(byte[] Key, long Counter)>();
         try
         {
             report.Begin(connection, "hot keys");
             var scan = new KeyScan(connection, options, interruption);
-            foreach (IReadOnlyList<RespValue> keys in scan.Steps(KeysPerStep, KeyScan.StepsPerPause))
-                Count(connection, keys, hottest, report, options.Scan.HotKeys);
+            foreach (IReadOnlyList<RespValue> keys in scan.Groups())
+            {
+                foreach (RespValue key in keys)
+                    connection.Append(["OBJECT"u8.ToArray(), "FREQ"u8.ToArray(), key.Bytes.ToArray()]);
+                Count(keys, scan.Ask(keys.Count), hottest, report, options.Scan.HotKeys);
+            }
         }
         catch (ConnectionLostException) when (interruption.IsRequested)
         {
@@ -36,20 +39,17 @@ internal static class HotKeysMode
     }
 
     private static void Count(
-        CliConnection connection,
         IReadOnlyList<RespValue> keys,
+        RespValue[] replies,
         List<(byte[] Key, long Counter)> hottest,
         KeyReport report,
         int most
     )
     {
-        foreach (RespValue key in keys)
-            connection.Append(["OBJECT"u8.ToArray(), "FREQ"u8.ToArray(), key.Bytes.ToArray()]);
-        connection.Flush();
         string percent = report.Percent;
-        foreach (RespValue key in keys)
+        foreach ((RespValue key, RespValue reply) in keys.Zip(replies))
         {
-            long counter = ReadCounter(connection.ReadAnswer());
+            long counter = ReadCounter(reply);
             report.Count();
             if (TryInsert(hottest, key.Bytes, counter, most))
                 report.Write($"{percent} Hot key '", key.Bytes.Span, $"' found so far with counter {counter}\n");

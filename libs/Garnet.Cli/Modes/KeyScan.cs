@@ -7,16 +7,53 @@ using Garnet.Client;
 
 namespace Garnet.Cli.Modes;
 
-/// <summary>Gives the keys in steps, with the pauses that -i asks for.</summary>
+/// <summary>Gives the keys in steps, with the pauses that -i asks for, or in small groups at a pace that leaves the server to others.</summary>
 /// <param name="connection">The server.</param>
 /// <param name="options">Pattern, count and pause.</param>
 /// <param name="interruption">Ends the scan early.</param>
 internal sealed class KeyScan(CliConnection connection, CliOptions options, Interruption interruption)
 {
-    /// <summary>The steps between two pauses of the modes that measure keys.</summary>
-    public const int StepsPerPause = 100;
+    private const int KeysPerStep = 100;
+    private const int StepsPerPause = 100;
+    private const int KeysPerGroup = 50;
 
     private static readonly byte[] First = "0"u8.ToArray();
+
+    private readonly ScanPace _pace = new(TimeProvider.System, time => interruption.Wait(time));
+
+    /// <summary>
+    /// The keys in groups, so small that requests for all keys of one are soon answered, with pauses between them; <c>-i 0</c> is without.
+    /// </summary>
+    public IEnumerable<IReadOnlyList<RespValue>> Groups()
+    {
+        bool isPaced = options.Interval != TimeSpan.Zero;
+        foreach (IReadOnlyList<RespValue> keys in Steps(KeysPerStep, StepsPerPause))
+        {
+            foreach (RespValue[] group in keys.Chunk(KeysPerGroup))
+            {
+                yield return group;
+                if (isPaced)
+                    _pace.PauseIfDue();
+            }
+        }
+    }
+
+    /// <summary>Sends the requests that were appended to the connection, and reads the reply to each.</summary>
+    /// <param name="count">The number of requests.</param>
+    public RespValue[] Ask(int count)
+    {
+        long sent = TimeProvider.System.GetTimestamp();
+        connection.Flush();
+        var replies = new RespValue[count];
+        for (int i = 0; i < count; i++)
+        {
+            replies[i] = connection.ReadAnswer();
+            if (i == 0)
+                _pace.CountRoundTrip(sent);
+        }
+
+        return replies;
+    }
 
     /// <summary>Gives each step's keys.</summary>
     /// <param name="count">The keys that the server looks at in a step, unless --count says otherwise.</param>
@@ -33,7 +70,10 @@ internal sealed class KeyScan(CliConnection connection, CliOptions options, Inte
             cursor = reply[0].Bytes.ToArray();
             yield return reply[1].Children;
             if (options.Interval is { } pause && ++steps % stepsPerPause == 0)
+            {
                 interruption.Wait(pause);
+                _pace.Begin();
+            }
         } while (!interruption.IsRequested && !cursor.AsSpan().SequenceEqual(First));
     }
 
@@ -43,7 +83,8 @@ internal sealed class KeyScan(CliConnection connection, CliOptions options, Inte
         byte[][] command = options.Scan.Pattern is { } pattern
             ? ["SCAN"u8.ToArray(), cursor, "MATCH"u8.ToArray(), pattern, "COUNT"u8.ToArray(), amount]
             : ["SCAN"u8.ToArray(), cursor, "COUNT"u8.ToArray(), amount];
-        RespValue reply = connection.Call(command);
+        connection.Append(command);
+        RespValue reply = Ask(1)[0];
         if (reply.IsError)
             throw new CliException($"SCAN error: {reply.Text}");
         return reply.Kind == RespKind.Array && reply.Children.Count == 2 && reply[1].Kind == RespKind.Array
