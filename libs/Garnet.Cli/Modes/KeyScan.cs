@@ -15,7 +15,7 @@ internal sealed class KeyScan(CliConnection connection, CliOptions options, Inte
 {
     private const int KeysPerStep = 100;
     private const int StepsPerPause = 100;
-    private const int KeysPerGroup = 50;
+    private const int KeysPerGroup = 100;
 
     private static readonly byte[] First = "0"u8.ToArray();
 
