@@ -7,7 +7,9 @@ using Garnet.Client;
 
 namespace Garnet.Cli.Modes;
 
-/// <summary>Gives the keys in steps, with the pauses that -i asks for, or in small groups at a pace that leaves the server to others.</summary>
+/// <summary>
+/// Gives the keys in steps, with the pauses that -i asks for, or in small groups at a pace that leaves the server to others.
+/// </summary>
 /// <param name="connection">The server.</param>
 /// <param name="options">Pattern, count and pause.</param>
 /// <param name="interruption">Ends the scan early.</param>
