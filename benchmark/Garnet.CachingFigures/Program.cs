@@ -1,5 +1,5 @@
 // Measures caches, locks and limits, ours beside others. Usage: [scenario] [host:port of a server], "here" for a server in the process,
-// "benchmarks" with BenchmarkDotNet's own arguments, or "instance host:port" for a child.
+// "benchmarks" with BenchmarkDotNet's own arguments, or "instance" or "echo host:port" for a child.
 using BenchmarkDotNet.Running;
 
 namespace Garnet.CachingFigures;
@@ -18,6 +18,12 @@ internal static class Program
             case "removals":
                 await RemovalFigures.RunAsync(address, arguments.Length > 2 ? int.Parse(arguments[2]) : 1_000_000);
                 break;
+            case "exchanges":
+                await ExchangeFigures.RunAsync(address);
+                break;
+            case "echo":
+                ExchangeFigures.Echo(address);
+                break;
             case "locks":
                 await LockFigures.RunAsync(address);
                 break;
@@ -32,7 +38,7 @@ internal static class Program
                 await RemovalFigures.InstanceAsync(address);
                 break;
             default:
-                Console.WriteLine("Usage: hits|removals|locks host:port, here, or benchmarks");
+                Console.WriteLine("Usage: hits|removals|exchanges|locks host:port, here, or benchmarks");
                 break;
         }
     }

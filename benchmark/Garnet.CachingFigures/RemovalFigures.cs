@@ -17,7 +17,7 @@ internal static class RemovalFigures
 
     public static async Task RunAsync(string address, int entries)
     {
-        Process[] children = [.. Enumerable.Range(0, Children).Select(_ => StartChild(address))];
+        Process[] children = [.. Enumerable.Range(0, Children).Select(_ => StartChild("instance", address))];
         try
         {
             foreach (Process child in children)
@@ -141,14 +141,15 @@ internal static class RemovalFigures
         }
     }
 
-    // Started as "dotnet Garnet.CachingFigures.dll", this process is dotnet's.
-    private static Process StartChild(string address)
+    /// <summary>Starts this program for a scenario of a child.</summary>
+    public static Process StartChild(string scenario, string address)
     {
+        // Started as "dotnet Garnet.CachingFigures.dll", this process is dotnet's.
         string program = Environment.ProcessPath!;
         bool isDotnet = Path.GetFileNameWithoutExtension(program) == "dotnet";
         string[] before = isDotnet ? [typeof(RemovalFigures).Assembly.Location] : [];
         return Process.Start(
-            new ProcessStartInfo(program, [.. before, "instance", address]) { RedirectStandardInput = true, RedirectStandardOutput = true }
+            new ProcessStartInfo(program, [.. before, scenario, address]) { RedirectStandardInput = true, RedirectStandardOutput = true }
         )!;
     }
 
