@@ -26,6 +26,11 @@ public sealed partial class BesideOtherClientsTests : IDisposable
     [PeerFact("valkey-cli", Optional = true)]
     public void Scripts_written_for_valkey_cli_work() => Compare("valkey-cli", Invocations.All);
 
+    // More than a pipe holds, so that the program has ended before all of it is written.
+    [PeerFact("redis-cli")]
+    public void A_client_may_end_without_reading_its_input() =>
+        Assert.Equal(0, CliRun.Theirs(Peers.Find("redis-cli"), ["--version"], new string('x', 1 << 20)).ExitCode);
+
     private void Compare(string peer, IEnumerable<Invocation> invocations)
     {
         var differences = new StringBuilder();

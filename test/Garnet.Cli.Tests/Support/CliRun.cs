@@ -63,8 +63,7 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
         using Process process = Process.Start(start)!;
         Task<string> output = process.StandardOutput.ReadToEndAsync();
         Task<string> error = process.StandardError.ReadToEndAsync();
-        process.StandardInput.BaseStream.Write(Encoding.Latin1.GetBytes(input));
-        process.StandardInput.Close();
+        Send(process, input);
         if (!process.WaitForExit(Patience))
         {
             process.Kill();
@@ -74,5 +73,19 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
 
         process.WaitForExit();
         return new CliRun(process.ExitCode, output.Result, error.Result);
+    }
+
+    private static void Send(Process process, string input)
+    {
+        try
+        {
+            process.StandardInput.BaseStream.Write(Encoding.Latin1.GetBytes(input));
+        }
+        catch (IOException) when (process.WaitForExit(Patience))
+        {
+            // It needed none of it: its arguments were enough to end.
+        }
+
+        process.StandardInput.Close();
     }
 }
