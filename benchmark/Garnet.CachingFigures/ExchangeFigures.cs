@@ -2,6 +2,7 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using System.Text;
 using Garnet.Caching;
 using Garnet.Client;
 
@@ -41,14 +42,16 @@ internal static class ExchangeFigures
         using Socket socket = Connect(address, "exchange");
         Console.WriteLine("ready");
         byte[] answer = Request("PUBLISH", "exchange-answers", "a");
-        byte[] bytes = new byte[4096];
         while (true)
-            Answer(socket, Count(bytes.AsSpan(0, socket.Receive(bytes)), "message"u8), answer);
+        {
+            for (int messages = Receive(socket, "message"u8); messages > 0; messages--)
+                socket.Send(answer);
+        }
     }
 
     private static async Task MeasureAsync(string address, int instances)
     {
-        GarnetHybridCache cache = Services.Ours(address);
+        await using GarnetHybridCache cache = Services.Ours(address);
         await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = IPEndPoint.Parse(address) });
         using Socket socket = Connect(address, "exchange-answers");
         await cache.TryGetAsync<string>("none");
@@ -60,23 +63,14 @@ internal static class ExchangeFigures
             await Timing.EachAsync($"{instances} instances: exchange", Calls, _ => Exchange(socket, instances - 1));
             await Timing.EachAsync($"{instances} instances: removal", Calls, _ => cache.RemoveByTagAsync("many"));
         }
-
-        await cache.DisposeAsync();
     }
 
     private static ValueTask Exchange(Socket socket, int answers)
     {
         socket.Send(Request("PUBLISH", "exchange", "m"));
-        Span<byte> bytes = stackalloc byte[4096];
         while (answers > 0)
-            answers -= Count(bytes[..socket.Receive(bytes)], "message"u8);
+            answers -= Receive(socket, "message"u8);
         return ValueTask.CompletedTask;
-    }
-
-    private static void Answer(Socket socket, int times, byte[] answer)
-    {
-        for (int i = 0; i < times; i++)
-            socket.Send(answer);
     }
 
     private static IEnumerable<Process> StartPair(string address) =>
@@ -88,17 +82,21 @@ internal static class ExchangeFigures
         Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         socket.Connect(IPEndPoint.Parse(address));
         socket.Send([.. Request("HELLO", "3"), .. Request("SUBSCRIBE", channel)]);
-        byte[] bytes = new byte[4096];
-        for (int confirmed = 0; confirmed == 0; )
-            confirmed += Count(bytes.AsSpan(0, socket.Receive(bytes)), "subscribe"u8);
+        while (Receive(socket, "subscribe"u8) == 0)
+            continue;
         return socket;
     }
 
-    // Messages are short, and a word that is cut in two does not come over loopback.
-    private static int Count(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> word) => bytes.Count(word);
+    // How often a word comes with the next bytes. Messages are short, so that none is cut in two over loopback.
+    private static int Receive(Socket socket, ReadOnlySpan<byte> word)
+    {
+        Span<byte> bytes = stackalloc byte[4096];
+        int received = socket.Receive(bytes);
+        if (received == 0)
+            throw new EndOfStreamException("The server closed the connection.");
+        return bytes[..received].Count(word);
+    }
 
     private static byte[] Request(params string[] words) =>
-        System.Text.Encoding.ASCII.GetBytes(
-            $"*{words.Length}\r\n" + string.Concat(words.Select(static word => $"${word.Length}\r\n{word}\r\n"))
-        );
+        Encoding.ASCII.GetBytes($"*{words.Length}\r\n" + string.Concat(words.Select(static word => $"${word.Length}\r\n{word}\r\n")));
 }

@@ -15,9 +15,8 @@ namespace Garnet.Cli.Modes;
 /// <param name="interruption">Ends the scan early.</param>
 internal sealed class KeyScan(CliConnection connection, CliOptions options, Interruption interruption)
 {
-    private const int KeysPerStep = 100;
-    private const int StepsPerPause = 100;
     private const int KeysPerGroup = 100;
+    private const int StepsPerPause = 100;
 
     private static readonly byte[] First = "0"u8.ToArray();
 
@@ -29,8 +28,9 @@ internal sealed class KeyScan(CliConnection connection, CliOptions options, Inte
     public IEnumerable<IReadOnlyList<RespValue>> Groups()
     {
         bool isPaced = options.Interval != TimeSpan.Zero;
-        foreach (IReadOnlyList<RespValue> keys in Steps(KeysPerStep, StepsPerPause))
+        foreach (IReadOnlyList<RespValue> keys in Steps(KeysPerGroup, StepsPerPause))
         {
+            // With --count a step has more.
             foreach (RespValue[] group in keys.Chunk(KeysPerGroup))
             {
                 yield return group;
