@@ -1,6 +1,5 @@
 // Gives a server in the test's process a tier. One thread at a time.
 using Garnet.Engine.Execution;
-using Garnet.Engine.Rules;
 using Garnet.Server.Tiering;
 using Garnet.Store;
 using Garnet.Store.Tiering;
@@ -14,12 +13,11 @@ internal static class ColdServer
     public static bool IsAsked { get; } = Environment.GetEnvironmentVariable("GARNET_COLD_VALUES") == "1";
 
     /// <summary>Gives a server that has begun, and has no data yet, a tier whose disk is memory. Its thread does not run.</summary>
-    public static MemoryTierDevice Open(HybridLogStore store, ColdValueGate gate)
+    public static MemoryTierDevice Open(HybridLogStore store, ColdValueGate gate, TierOptions? sizes = null)
     {
         MemoryTierDevice device = new();
-        ColdTier.Open(store, TierSweep.SmallSizes, device);
+        ColdTier.Open(store, sizes ?? TierSweep.SmallSizes, device);
         gate.Source = new TierValueSource(store);
-        store.Conditions.Set((uint)GateMask.Tier, areRaised: true);
         return device;
     }
 }

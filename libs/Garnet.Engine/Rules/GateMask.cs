@@ -69,11 +69,8 @@ internal enum GateMask : uint
     /// <summary>CLIENT PAUSE.</summary>
     Pause = Size << 1,
 
-    /// <summary>What needs every value, while some are on disk.</summary>
-    Tier = Pause << 1,
-
     /// <summary>Waits until a snapshot has space for old images.</summary>
-    SnapshotSpace = Tier << 1,
+    SnapshotSpace = Pause << 1,
 
     /// <summary>Waits until the append-only log has space.</summary>
     LogSpace = SnapshotSpace << 1,
@@ -85,7 +82,7 @@ internal enum GateMask : uint
     SharedBlock = ColdValue << 1,
 
     /// <summary>Those about the state of the server, whoever asks; EXEC is asked them for the commands that it runs.</summary>
-    State = Redirect | Memory | Saved | Replicas | ReadOnly | Stale | Loading | Busy | Tier,
+    State = Redirect | Memory | Saved | Replicas | ReadOnly | Stale | Loading | Busy,
 
     /// <summary>Those that concern EXEC because of a command that is queued.</summary>
     OfQueue = (State & ~Busy) | Pause | SnapshotSpace | LogSpace | ColdValue,

@@ -71,11 +71,15 @@ internal sealed record Origin(string Name, GateMask Asked)
         Asked = ModuleCall.Asked | GateMask.Permission,
     };
 
-    /// <summary>A primary's stream: what the primary has accepted is accepted here.</summary>
-    public static readonly Origin ReplicaStream = new("replica", GateMask.NoMulti | GateMask.EffectsOnly) { IsReplay = true };
+    /// <summary>A primary's stream: what the primary has accepted is accepted here. Waits for values alone.</summary>
+    public static readonly Origin ReplicaStream = new("replica", GateMask.NoMulti | GateMask.EffectsOnly | GateMask.ColdValue)
+    {
+        IsReplay = true,
+        AskedWhileQueueing = ~GateMask.OfExecution,
+    };
 
-    /// <summary>An append-only log that is loaded.</summary>
-    public static readonly Origin Loader = new("loader", GateMask.EffectsOnly) { IsReplay = true };
+    /// <summary>An append-only log that is loaded: waits for values alone.</summary>
+    public static readonly Origin Loader = new("loader", GateMask.EffectsOnly | GateMask.ColdValue) { IsReplay = true };
 
     /// <summary>A blocked client's command that is executed again, on the thread of whoever changed the key: keeps its place.</summary>
     public static readonly Origin Blocked = new(

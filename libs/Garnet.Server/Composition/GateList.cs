@@ -8,7 +8,6 @@ using Garnet.Server.Persistence;
 using Garnet.Server.Persistence.Replay;
 using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
-using Garnet.Server.Tiering;
 
 namespace Garnet.Server.Composition;
 
@@ -37,7 +36,6 @@ internal static class GateList
             new FeedGate(),
             new SizeGate(),
             new PauseGate(server.Clients.Pause, server.Replication, server.Clock),
-            new TierGate(server.Store),
             new SnapshotSpaceGate(server.Store.Snapshots),
             new LogSpaceGate(server.Persistence),
             new ColdValueGate(server.Store.Conditions),

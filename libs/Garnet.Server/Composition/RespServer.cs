@@ -69,12 +69,16 @@ internal sealed class RespServer : IDisposable
             changed => store.Types.KeepsMissing = changed.ModuleMissingTypes == MissingTypes.Keep
         );
         Effects = new EffectFeed(store.Changes, configuration);
-        EvictionOptions.Bind(configuration, store, () => Effects.IsFollowing && configuration.Current.ReplicaIgnoreMaxMemory);
+        // A tier moves values out by the limit also where the primary decides what is deleted.
+        EvictionOptions.Bind(configuration, store, () => store.Tier is null && LeavesEvictionToPrimary);
         Clock = new ServerClock(time);
-        // A pause must leave what replicas have as it is, and a log that is not open yet what the files have.
+        // A pause must leave what replicas have as it is, and a log that is not open yet what the files have: what it contains of a key
+        // must not meet another value than when it was written.
         store.Holds.Evicted = () =>
             (Clients.Pause.MayBeActive && Clients.Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds()))
-            || Persistence?.AppendOnly.AwaitsSpace == true;
+            || LeavesEvictionToPrimary
+            || Persistence is { AppendOnly.AwaitsSpace: true }
+            || (configuration.Current.AppendOnly && Persistence is { IsLoading: true });
         // While data is loaded no removal would reach the replicas that have what has expired.
         store.Holds.Expired = () =>
             Effects.IsFollowing || configuration.Current.ImportMode || Persistence?.IsLoading == true || store.Holds.Evicted();
@@ -118,7 +122,7 @@ internal sealed class RespServer : IDisposable
         LastEffects lastEffects = new(configuration, Replication, Clock, store, Log);
         FinalSave = new FinalSave(Persistence, configuration, Clients.Pause, Clock, lastEffects, Log);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts, Host);
-        Tier = new ServerTier(configuration, store, Log);
+        Tier = new ServerTier(store, Log);
         CommandObservers observers = new(
             store.Conditions,
             [new TrackingObserver(), new EventObserver(Notifications), new MonitorObserver(Monitors), new BlockedObserver(Blocked)]
@@ -164,6 +168,8 @@ internal sealed class RespServer : IDisposable
         Clock.Start(new PeriodicChecks(this).Run);
         Modules.Start(new CallParts(ClientFactory, Modules.Filters, CommandLogs, store.Databases.Count));
     }
+
+    private bool LeavesEvictionToPrimary => Effects.IsFollowing && Configuration.Current.ReplicaIgnoreMaxMemory;
 
     // Code may have given the names in any letter case.
     private static Dictionary<string, string> RenamedCommands(GarnetOptions options) =>

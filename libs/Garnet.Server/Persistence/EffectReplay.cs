@@ -29,6 +29,8 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     private bool _isInTransaction;
     private int _takenAt;
     private long _refused;
+    private string _file = "";
+    private long _position;
 
     /// <summary>Prepares a replay; threads are started when there is enough to share.</summary>
     /// <param name="clients">What executes effects.</param>
@@ -61,10 +63,21 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     public long Errors => _refused + _own.Errors + (_workers?.Errors ?? 0);
 
     /// <inheritdoc/>
-    /// <exception cref="AppendOnlyLogException">They are not understood.</exception>
+    /// <exception cref="AppendOnlyLogException">They are not understood, or cannot be executed.</exception>
     public void Apply(ArraySegment<byte> effects, string file, long position)
     {
-        if (Take(effects) is { } problem)
+        (_file, _position) = (file, position);
+        string? problem;
+        try
+        {
+            problem = Take(effects);
+        }
+        catch (LostEffectException e)
+        {
+            throw Lost(e);
+        }
+
+        if (problem is not null)
         {
             throw new AppendOnlyLogException(
                 file,
@@ -78,11 +91,19 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     }
 
     /// <inheritdoc/>
+    /// <exception cref="AppendOnlyLogException">An effect cannot be executed.</exception>
     public void Settle()
     {
-        if (_open is not null)
-            Ship();
-        _workers?.Settle();
+        try
+        {
+            if (_open is not null)
+                Ship();
+            _workers?.Settle();
+        }
+        catch (LostEffectException e)
+        {
+            throw Lost(e);
+        }
     }
 
     /// <inheritdoc/>
@@ -91,6 +112,10 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
         _workers?.Dispose();
         _own.Dispose();
     }
+
+    // Workers execute effects later than they are read.
+    private AppendOnlyLogException Lost(LostEffectException e) =>
+        new(_file, _position, $"an effect before this cannot be executed: {e.Message}", "Check the disk of tier-dir, and start again");
 
     // The parser skips empty lines, which replace annotations.
     private int StartOfTaken(byte[] bytes)

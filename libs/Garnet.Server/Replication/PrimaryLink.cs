@@ -346,6 +346,7 @@ internal sealed class PrimaryLink
         }
         finally
         {
+            MayContinue &= !_applier.HasLostEffect;
             await ending.CancelAsync().ConfigureAwait(false);
             await acknowledging.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }

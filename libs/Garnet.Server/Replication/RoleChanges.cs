@@ -139,7 +139,7 @@ internal sealed class RoleChanges : IDisposable
     private void Assign(PrimaryLink link)
     {
         _replication.Effects.IsFollowing = true;
-        if (_configuration.Current.ReplicaIgnoreMaxMemory)
+        if (_configuration.Current.ReplicaIgnoreMaxMemory && _store.Tier is null)
             _store.Budget.MaxBytes = 0;
         _replication.Primary = link;
     }

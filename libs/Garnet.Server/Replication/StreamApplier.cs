@@ -10,6 +10,7 @@ using Garnet.Protocol;
 using Garnet.Server.Persistence;
 using Garnet.Server.Persistence.Replay;
 using Garnet.Store.Snapshots;
+using Garnet.Store.Tiering;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;
@@ -43,6 +44,8 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     private bool _wantsAcknowledgement;
     private readonly HashSet<string> _refused = [];
     private string _lastError = "";
+    private Task? _wait; // for values of the next command that are on disk, or for memory while others move there
+    private int _memoryWaits;
     private volatile bool _isStopped;
 
     /// <summary>An applier of a server.</summary>
@@ -76,6 +79,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         _client.Store.Expiry.IsSuspended = true;
         _client.Store.Expiry.StopsClock = true;
         _client.Store.Database = Math.Max(0, replication.Effects.Stream.Database);
+        _client.Store.MayExceedMemory = true;
     }
 
     /// <summary>The session that executes the stream.</summary>
@@ -84,11 +88,15 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     /// <summary>Commands that replied with an error.</summary>
     public long Errors { get; private set; }
 
+    /// <summary>Whether the data lacks an effect of the primary's stream, which is so until it has been loaded again.</summary>
+    public bool HasLostEffect { get; private set; }
+
     /// <summary>The stream continues after a snapshot, or where it was cut off.</summary>
     public void Reset(int database)
     {
         _client.Transactions.Reset();
         _client.Store.Database = database;
+        HasLostEffect = false;
     }
 
     /// <summary>Nothing is executed any more, from the next command boundary on.</summary>
@@ -102,6 +110,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         _client.Transactions.Reset();
         _appended = _executed = _parsed = 0;
         _needsNewReplicas = false;
+        _wait = null;
         _parser.Reset();
         while (true)
         {
@@ -127,7 +136,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             if (isHeldUp)
             {
                 connection.BeginWork();
-                await WaitAsync().ConfigureAwait(false);
+                await WaitAsync().WaitAsync(stopped).ConfigureAwait(false);
                 connection.EndWork();
             }
             else if (!await connection.ReceiveStreamAsync(stopped).ConfigureAwait(false))
@@ -164,10 +173,12 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     /// <inheritdoc/>
     public void Dispose() => _client.Dispose();
 
-    private bool IsHeldUp => (_snapshots.IsActive && _snapshots.MustWait(0)) || _appendOnly.Log is { HasSpace: false };
+    private bool IsHeldUp =>
+        _wait is not null || (_snapshots.IsActive && _snapshots.MustWait(0)) || _appendOnly.Log is { HasSpace: false };
 
     private Task WaitAsync() =>
-        _snapshots.IsActive && _snapshots.MustWait(0) ? _snapshots.WaitAsync()
+        Interlocked.Exchange(ref _wait, null) is { } wait ? wait
+        : _snapshots.IsActive && _snapshots.MustWait(0) ? _snapshots.WaitAsync()
         : _appendOnly.Log is { HasSpace: false } log ? log.SpaceAsync()
         : Task.CompletedTask;
 
@@ -214,6 +225,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             _arguments.Clear();
         }
 
+        int begin = _parsed;
         // A long command arrives in many pieces: the parser goes on where it stopped.
         switch (_parser.Parse(bytes, ref _parsed, _arguments, out RequestRange request))
         {
@@ -225,8 +237,12 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
 
         _executed = _parsed;
         batch.Context.Load(bytes, _arguments, request.FirstArgument, request.ArgumentCount);
-        Execute(ref batch);
-        return true;
+        _wait = Execute(ref batch);
+        if (_wait is null)
+            return true;
+        // It is read again.
+        _parsed = _executed = begin;
+        return false;
     }
 
     // They count as bytes of the stream.
@@ -238,7 +254,8 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         OnApplied(_client);
     }
 
-    private void Execute(ref Batch batch)
+    // What to wait for before it can be executed; null when it has been.
+    private Task? Execute(ref Batch batch)
     {
         ref CommandContext context = ref batch.Context;
         // A primary may pass commands on by its own names for them, as Valkey does: those are known to clients here, if at all.
@@ -249,24 +266,50 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             _wantsAcknowledgement = true;
             _isForLinks = true;
             OnApplied(_client);
-            return;
+            return null;
         }
 
         if (!_client.Executor.TryResolve(ref context, found))
             throw new IOException($"it sent a command that this server cannot execute: {_lastError}");
+        if (_client.Store.Memory.Relief(context.ArgumentBytes, ref _memoryWaits) is { } relief)
+            return relief;
         _isForLinks = ReplayRoute.IsIgnored(context.Command);
         _needsNewReplicas |= context.Command.Has(CommandTraits.NeedsNewReplicas);
         long errors = Errors;
-        if (batch.ExecuteResolved() == Admission.Reject && context.Refusal.Kind == RefusalKind.NoEffect)
+        switch (Run(ref batch))
         {
-            Refuse(context.Command);
-            return;
+            case Admission.Wait:
+                return _client.Wait.Before;
+            case Admission.Reject when context.Refusal.Kind == RefusalKind.NoEffect:
+                Refuse(context.Command);
+                return null;
+            case Admission.Reject when context.Refusal.Kind != RefusalKind.NotInTransaction:
+                throw Lost(context.Command, _lastError);
         }
 
         // Commands that neither ran alone nor were queued have been appended by the dispatcher.
         OnApplied(_client);
         if (Errors != errors)
             _log.LogWarning("A command of the primary failed: {Command}: {Error}", context.Command.FullName, _lastError);
+        return null;
+    }
+
+    private Admission Run(ref Batch batch)
+    {
+        try
+        {
+            return batch.ExecuteResolved();
+        }
+        catch (ColdValueException e)
+        {
+            throw Lost(batch.Context.Command, e.Message);
+        }
+    }
+
+    private IOException Lost(Command command, string problem)
+    {
+        HasLostEffect = true;
+        return new IOException($"its command '{command.FullName}' cannot be executed, so all data is asked for again: {problem}");
     }
 
     // Its bytes stay in the stream, whose positions are the primary's, but not in the log.

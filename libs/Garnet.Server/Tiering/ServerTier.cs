@@ -1,9 +1,7 @@
 // The disk region of a server's data. Made at the start; thread-safe.
 using Garnet.Engine.Execution;
-using Garnet.Engine.Rules;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Tier;
-using Garnet.Server.Configuration;
 using Garnet.Store;
 using Garnet.Store.Tiering;
 using Microsoft.Extensions.Logging;
@@ -17,13 +15,11 @@ internal sealed class ServerTier
     private readonly ILogger _log;
 
     /// <summary>Creates the part; no tier without <see cref="GarnetOptions.MaxDiskBytes"/>.</summary>
-    public ServerTier(ServerConfiguration configuration, HybridLogStore store, ILogger log)
+    public ServerTier(HybridLogStore store, ILogger log)
     {
         _store = store;
         _log = log;
         Watch = new TierWatch(store, log);
-        foreach (string name in (string[])["appendonly", "replicaof"])
-            configuration.Check(name, changed => changed.MaxDiskBytes != 0 ? TierRules.Conflict(changed) : null);
     }
 
     /// <summary>The tier; null where all values are in memory.</summary>
@@ -56,7 +52,6 @@ internal sealed class ServerTier
         }
 
         var tier = ColdTier.Open(_store, TierRules.Sizes(options), device(files), () => gate.Source = new TierValueSource(_store));
-        _store.Conditions.Set((uint)GateMask.Tier, areRaised: true);
         tier.Mover.Start();
         _log.LogInformation("Values that are not used move to '{Folder}', up to {Bytes} bytes", folder, options.MaxDiskBytes);
     }

@@ -26,14 +26,8 @@ internal static class TierRules
             return $"maxdisk {options.MaxDiskBytes}: at least {MinDiskBytes} bytes";
         if (options.MaxDiskBytes > ColdLocator.MaxTierBytes)
             return $"maxdisk {options.MaxDiskBytes}: at most {ColdLocator.MaxTierBytes} bytes";
-        return Conflict(options);
+        return null;
     }
-
-    /// <summary>An option that does not go together with maxdisk yet; null if there is none.</summary>
-    public static string? Conflict(GarnetOptions options) =>
-        options.AppendOnly ? NotYet("appendonly")
-        : options.ReplicaOf.Length > 0 ? NotYet("replicaof")
-        : null;
 
     /// <summary>The sizes of a tier.</summary>
     public static TierOptions Sizes(GarnetOptions options)
@@ -56,7 +50,4 @@ internal static class TierRules
         long share = Math.Clamp(memory / MemoryPerBuffer, SmallestBufferBytes, LargestBufferBytes);
         return (int)Math.Min(share, segment / BuffersPerSegment) & -SmallestBufferBytes;
     }
-
-    private static string NotYet(string option) =>
-        $"{option} does not go together with maxdisk yet: values on disk are in no log and on no replica";
 }

@@ -95,9 +95,18 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
         {
             ColdOutcome.Warm => default,
             ColdOutcome.Wait => GateAnswer.WaitFor(wait),
-            ColdOutcome.TooLarge => RefusalKind.OutOfMemory,
+            ColdOutcome.TooLarge => RefuseOrRunAlone(ref context),
             _ => GateAnswer.Refuse(Failed),
         };
+
+    // An effect must not be refused: it runs alone, and reads one value after the other.
+    private static GateAnswer RefuseOrRunAlone(ref CommandContext context)
+    {
+        if (!context.Origin.IsReplay)
+            return RefusalKind.OutOfMemory;
+        context.Store.HoldExclusive();
+        return default;
+    }
 
     private static bool Compares(in CommandContext context, Command command) =>
         command.Has(CommandTraits.Compares) || (command.Has(CommandTraits.MayCompare) && ArgumentText.HasWord(in context, 3, "IFEQ"u8));

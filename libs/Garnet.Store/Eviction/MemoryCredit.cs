@@ -12,6 +12,9 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
     private const int CreditShare = 16;
     private const int EvictedAheadBytes = 32 * 1024;
     private const int EvictedAheadShift = 12;
+
+    // Rounds of maintenance: about a second.
+    private const int MaxWaits = 1000;
     private readonly MemoryBudget _budget = store.Budget;
     private KeyEvictor? _evictor;
     private long _bytes;
@@ -41,6 +44,29 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
     /// </summary>
     public bool MustWait(long bytes) =>
         _budget.MustWait(bytes) && !(store.Tier is { } tier && (_bytes >= bytes || TryPublish(tier, bytes)));
+
+    /// <summary>
+    /// For writes that are never refused, such as those of a snapshot that is loaded: lets values move to disk, and returns what to wait for
+    /// outside of the batch before this is asked again; null when the write may go on. Without a tier it may always.
+    /// </summary>
+    /// <param name="bytes">About what is written.</param>
+    /// <param name="waits">How often the caller has waited in a row, 0 at first. After a second in vain it waits no more until there is memory.</param>
+    public Task? Relief(long bytes, ref int waits)
+    {
+        if (store.Tier is null)
+            return null;
+        TryReserve(bytes);
+        if (!MustWait(bytes))
+        {
+            waits = 0;
+            return null;
+        }
+
+        if (waits == MaxWaits)
+            return null;
+        waits++;
+        return _budget.WaitAsync();
+    }
 
     private bool TryReserveSlow(long bytes)
     {

@@ -45,6 +45,23 @@ internal sealed class EffectTape : IWriteSink
         server.Store.Clock.IsStopped = false;
     }
 
+    /// <summary>As <see cref="Replay"/>, one effect after the other on this thread, with something done before each.</summary>
+    public void ReplayEach(RespServer server, Action before)
+    {
+        using StoreSession session = server.Store.OpenSession();
+        server.Store.Databases.FlushAll(session);
+        using EffectReplay replay = new(server.ClientFactory, server.Store.Databases, workers: 0, static () => { });
+        server.Store.Clock.IsStopped = true;
+        foreach ((int database, byte[] effect) in _effects)
+        {
+            before();
+            replay.Apply(new ArraySegment<byte>([.. Select(database), .. effect]), nameof(EffectTape), 0);
+            replay.Settle();
+        }
+
+        server.Store.Clock.IsStopped = false;
+    }
+
     // In the format of the log: one after the other, with a SELECT where the database changes.
     private byte[] Recorded()
     {
@@ -53,16 +70,19 @@ internal sealed class EffectTape : IWriteSink
         foreach ((int database, byte[] effect) in _effects)
         {
             if (database != selected)
-            {
-                string index = database.ToString(CultureInfo.InvariantCulture);
-                all.Write(Encoding.ASCII.GetBytes($"*2\r\n$6\r\nSELECT\r\n${index.Length}\r\n{index}\r\n"));
-            }
+                all.Write(Select(database));
 
             selected = database;
             all.Write(effect);
         }
 
         return all.ToArray();
+    }
+
+    private static byte[] Select(int database)
+    {
+        string index = database.ToString(CultureInfo.InvariantCulture);
+        return Encoding.ASCII.GetBytes($"*2\r\n$6\r\nSELECT\r\n${index.Length}\r\n{index}\r\n");
     }
 
     public override string ToString() =>

@@ -1,18 +1,12 @@
 // The tool with --maxdisk: more data than memory, restarts, folders that cannot be used, options that exclude each other.
-using System.Diagnostics;
-using System.Text;
 using Garnet.Testing;
 using Xunit;
+using static Garnet.EndToEnd.Tests.Tiering.TierClient;
 
 namespace Garnet.EndToEnd.Tests.Tiering;
 
 public sealed class TierToolTests : IDisposable
 {
-    private const int Keys = 120_000;
-    private const int Pipeline = 500;
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
-    private static readonly string[] Sizes = ["--maxmemory", "100mb", "--maxdisk", "1gb"];
-
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-tier-").FullName;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
@@ -94,7 +88,6 @@ public sealed class TierToolTests : IDisposable
     [Theory]
     [InlineData("maxdisk needs maxmemory", "--maxdisk", "1gb")]
     [InlineData("maxdisk 1048576: at least", "--maxdisk", "1mb", "--maxmemory", "100mb")]
-    [InlineData("appendonly does not go together with maxdisk yet", "--maxdisk", "1gb", "--maxmemory", "100mb", "--appendonly", "yes")]
     public void Options_that_exclude_each_other_are_refused_by_name(string problem, params string[] options)
     {
         ClientProcess tool = GarnetProcess.Run(["--port", "0", "--unixsocket", Path.Combine(_folder, "s"), "--dir", _folder, .. options]);
@@ -110,45 +103,4 @@ public sealed class TierToolTests : IDisposable
         Assert.NotEqual(0, second.ExitCode);
         Assert.Contains($"is used by the server with process ID {tool.Id}", second.Output, StringComparison.Ordinal);
     }
-
-    [Fact]
-    public void What_would_need_every_value_is_refused()
-    {
-        using var tool = GarnetProcess.StartIn(_folder, Sizes);
-        using var client = RespExchange.Connect(tool.EndPoint);
-        const string Refused = "-ERR not possible with maxdisk yet: values on disk are in no log and on no replica";
-        Assert.Equal(Refused, client.ExecuteText("BGREWRITEAOF").TrimEnd());
-        Assert.Equal(Refused, client.ExecuteText("REPLICAOF", "127.0.0.1", "1").TrimEnd());
-        Assert.StartsWith("-ERR CONFIG SET failed", client.ExecuteText("CONFIG", "SET", "appendonly", "yes"), StringComparison.Ordinal);
-    }
-
-    private static void Await(RespExchange client, string section, string activity)
-    {
-        long start = Stopwatch.GetTimestamp();
-        while (Info(client, section)[activity] != "0")
-        {
-            Assert.True(Stopwatch.GetElapsedTime(start) < Patience, $"{activity} does not end");
-            Thread.Sleep(20);
-        }
-    }
-
-    private static void SendMany(RespExchange client, int first, Func<int, string[]> request, Func<int, string> reply)
-    {
-        using MemoryStream requests = new();
-        for (int i = first; i < first + Pipeline; i++)
-            RespExchange.Encode(requests, [.. request(i).Select(Encoding.ASCII.GetBytes)]);
-        client.Send(requests.ToArray());
-        for (int i = first; i < first + Pipeline; i++)
-            Assert.Contains(reply(i), Encoding.ASCII.GetString(client.ReadReply()!), StringComparison.Ordinal);
-    }
-
-    private static string ValueOf(int i) =>
-        i.ToString("D8", System.Globalization.CultureInfo.InvariantCulture) + new string((char)('a' + (i % 26)), 1016);
-
-    private static Dictionary<string, string> Info(RespExchange client, string section) =>
-        client
-            .ExecuteText("INFO", section)
-            .Split("\r\n")
-            .Where(static line => line.Contains(':', StringComparison.Ordinal))
-            .ToDictionary(static line => line.Split(':')[0], static line => line.Split(':')[1]);
 }

@@ -11,9 +11,6 @@ internal sealed class RdbInserter : IDisposable
 {
     // Keys whose index lines are prefetched before their insertion.
     private const int Ahead = 16;
-
-    // Rounds of maintenance: about a second, after which more memory is taken than allowed.
-    private const int MaxWaits = 1000;
     private readonly HybridLogStore _store;
     private readonly RdbLoadProgress _progress;
     private readonly StoreSession _session;
@@ -26,6 +23,7 @@ internal sealed class RdbInserter : IDisposable
     private readonly int _firstDatabase;
     private long _inserted;
     private long _expired;
+    private int _waits;
 
     /// <summary>Opens a session of the store.</summary>
     public RdbInserter(HybridLogStore store, RdbLoadOptions options, RdbLoadProgress progress)
@@ -111,12 +109,10 @@ internal sealed class RdbInserter : IDisposable
     // With a tier more than memory holds is loaded, and values move out meanwhile. In a batch, which it leaves while it waits.
     private void MakeRoom(long bytes)
     {
-        if (_store.Tier is null || _onlyChecks)
+        if (_onlyChecks)
             return;
-        _session.Memory.TryReserve(bytes);
-        for (int waits = 0; waits < MaxWaits && _session.Memory.MustWait(bytes); waits++)
+        while (_session.Memory.Relief(bytes, ref _waits) is { } relief)
         {
-            Task relief = _store.Budget.WaitAsync();
             _session.LeaveBatch();
             relief.Wait();
             _session.EnterBatch();

@@ -5,12 +5,13 @@ using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
 using Garnet.Engine.Rules;
 using Garnet.Protocol;
+using Garnet.Store.Tiering;
 
 namespace Garnet.Server.Persistence.Replay;
 
 /// <summary>
 /// A session without a connection, whose replies are discarded. Rules for clients (passwords, memory limits, pauses) do not apply: what was
-/// accepted once is accepted again.
+/// accepted once is accepted again. Its thread waits for values on disk, and for memory while values move there.
 /// </summary>
 internal sealed class ReplaySession : IErrorObserver, IDisposable
 {
@@ -19,6 +20,8 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
 
     private readonly ClientSession _client;
     private readonly ArrayBufferWriter<byte> _dropped = new();
+    private readonly PreparedCommand[] _next = new PreparedCommand[Ahead];
+    private int _memoryWaits;
 
     /// <summary>A session of a server.</summary>
     public ReplaySession(ClientFactory clients)
@@ -26,6 +29,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         _client = clients.Open(new ReplayConnection(), id: 0, Origin.Loader);
         _client.Propagation.Sink = NoSink.Instance;
         _client.Login.Begin(user: null);
+        _client.Store.MayExceedMemory = true;
     }
 
     /// <summary>
@@ -55,19 +59,14 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <summary>Executes commands of a batch, in order.</summary>
     /// <param name="batch">The batch.</param>
     /// <param name="share">The indexes of the commands to execute.</param>
+    /// <exception cref="LostEffectException">A value on disk cannot be read: the data would lack an effect.</exception>
     public void Run(ReplayBatch batch, ReadOnlySpan<int> share)
     {
-        using Batch run = _client.Executor.Enter(_client, _client.Executor.Threads.Current, NewReply());
-        run.Begin(share.Length);
-        for (; !share.IsEmpty; share = share[Math.Min(Ahead, share.Length)..])
+        while (!share.IsEmpty)
         {
-            ReadOnlySpan<int> next = share[..Math.Min(Ahead, share.Length)];
-            Prefetch(batch, next);
-            foreach (int index in next)
-                Run(ref run.Self, batch, batch.Commands[index]);
+            share = share[RunUntilWait(batch, share, out Task? wait)..];
+            wait?.Wait();
         }
-
-        run.Complete();
     }
 
     /// <inheritdoc/>
@@ -84,7 +83,28 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
 
     private RespWriter NewReply() => new(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true };
 
-    private void Run(ref Batch run, ReplayBatch batch, in PreparedCommand command)
+    // The number of commands that have been executed.
+    private int RunUntilWait(ReplayBatch batch, ReadOnlySpan<int> share, out Task? wait)
+    {
+        using Batch run = _client.Executor.Enter(_client, _client.Executor.Threads.Current, NewReply());
+        run.Begin(share.Length);
+        wait = null;
+        int done = 0;
+        for (; done < share.Length && wait is null; done += wait is null ? 1 : 0)
+        {
+            if (done % Ahead == 0)
+                Prefetch(batch, share.Slice(done, Math.Min(Ahead, share.Length - done)));
+            wait = Run(ref run.Self, batch, batch.Commands[share[done]]);
+        }
+
+        if (wait is not null)
+            ReadAhead(batch, share[done..]);
+        run.Complete();
+        return done;
+    }
+
+    // What to wait for before it can be executed; null when it has been.
+    private Task? Run(ref Batch run, ReplayBatch batch, in PreparedCommand command)
     {
         ref CommandContext context = ref run.Context;
         _client.Store.Database = command.Database;
@@ -92,7 +112,32 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         if (command.HasHash)
             context.SetFirstKeyHash(command.Hash);
         context.Command = command.Command!;
-        run.ExecuteResolved();
+        if (_client.Store.Memory.Relief(context.ArgumentBytes, ref _memoryWaits) is { } relief)
+            return relief;
+        try
+        {
+            Admission admission = run.ExecuteResolved();
+            if (admission == Admission.Wait)
+                return _client.Wait.Before;
+            if (admission == Admission.Reject && context.Refusal.Kind != RefusalKind.NoEffect)
+                throw new LostEffectException($"{context.Command.FullName}: {LastError}");
+            return null;
+        }
+        catch (ColdValueException e)
+        {
+            throw new LostEffectException($"{context.Command.FullName}: {e.Message}");
+        }
+    }
+
+    // One wait for the values of many.
+    private void ReadAhead(ReplayBatch batch, ReadOnlySpan<int> share)
+    {
+        if (_client.Executor.Gates.ColdValues.Source is not { } values)
+            return;
+        int count = Math.Min(share.Length, Ahead);
+        for (int i = 0; i < count; i++)
+            _next[i] = batch.Commands[share[i]];
+        values.ReadAhead(_client, _next.AsSpan(0, count));
     }
 
     // As for a client's pipeline: the memory of all keys is being fetched before the first is needed.
