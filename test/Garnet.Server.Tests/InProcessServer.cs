@@ -66,7 +66,7 @@ internal sealed class InProcessServer : IDisposable
             extensions,
             connector
         );
-        _isCold = ColdServer.IsAsked && Store.Tier is null && disk is null && folders is null && connector is null;
+        _isCold = ColdServer.IsAsked && !options.AppendOnly && disk is null && folders is null && connector is null;
         if (_isCold)
             ColdServer.Open(Store, Server.Executor.Gates.ColdValues);
         Server.Executor.CheckGates();

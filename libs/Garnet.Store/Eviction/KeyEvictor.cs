@@ -84,6 +84,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             {
                 freed = TryEvict(session, settings);
                 excess -= freed;
+                isBehind |= tier is not null && freed > 0;
             }
 
             if (store.Budget.Excess(bytes) <= 0)
@@ -91,7 +92,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
             // While all buffers are in use, publishing what was written is what leads on.
             if (freed == 0 && !(tier is { IsTaking: true, IsBusy: true } && tier.Publish(session, out _)))
-                return isBehind || tier is { IsBehind: true } || HasCandidates(store) ? EvictionOutcome.Running : EvictionOutcome.Exhausted;
+                return isBehind || IsHeldUp || HasCandidates(store) ? EvictionOutcome.Running : EvictionOutcome.Exhausted;
 
             if (Stopwatch.GetTimestamp() - start > limitTicks)
                 return EvictionOutcome.Running;
@@ -143,6 +144,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
         return 0;
     }
+
+    // Whether values can leave soon, though none can now: what writes waits for a snapshot's space by itself.
+    private bool IsHeldUp => store.Tier is { } tier && (tier.IsBehind || (tier.IsTaking && !store.Snapshots.HasSpace));
 
     /// <summary>True when at least one key may be evicted.</summary>
     public static bool HasCandidates(HybridLogStore store)

@@ -23,6 +23,7 @@ public sealed class TierLogTests : IDisposable
             using var client = RespExchange.Connect(tool.EndPoint);
             Fill(client);
             Append(client);
+            Sync(client);
             tool.Kill();
         }
 
@@ -35,6 +36,7 @@ public sealed class TierLogTests : IDisposable
             Await(client, "persistence", "aof_rewrite_in_progress");
             Assert.Equal("ok", Info(client, "persistence")["aof_last_bgrewrite_status"]);
             Append(client);
+            Sync(client);
             again.Kill();
         }
 
@@ -54,8 +56,10 @@ public sealed class TierLogTests : IDisposable
         Fill(client);
         using var replica = GarnetProcess.StartIn(Folder("replica"), [.. Sizes, "--maxmemory-policy", "allkeys-lru"]);
         using var follower = RespExchange.Connect(replica.EndPoint);
-        string port = ((IPEndPoint)primary.EndPoint).Port.ToString(CultureInfo.InvariantCulture);
-        Assert.Equal("+OK", follower.ExecuteText("REPLICAOF", "127.0.0.1", port).TrimEnd());
+        string[] address = primary.EndPoint is IPEndPoint ip
+            ? [ip.Address.ToString(), ip.Port.ToString(CultureInfo.InvariantCulture)]
+            : [primary.EndPoint.ToString()!, "0"];
+        Assert.Equal("+OK", follower.ExecuteText(["REPLICAOF", .. address]).TrimEnd());
         Append(client);
         Assert.Equal(":1", client.ExecuteText("WAIT", "1", "120000").TrimEnd());
         Assert.Equal("0", Info(follower, "stats")["evicted_keys"]);
@@ -80,6 +84,9 @@ public sealed class TierLogTests : IDisposable
         for (int first = 0; first < Keys; first += 4 * Pipeline)
             SendMany(client, first, static i => ["APPEND", $"key:{i}", "more"], static _ => ":10");
     }
+
+    private static void Sync(RespExchange client) =>
+        Assert.StartsWith("*2\r\n:1\r\n", client.ExecuteText("WAITAOF", "1", "0", "60000"), StringComparison.Ordinal);
 
     private static void Check(RespExchange client, int times = 1)
     {

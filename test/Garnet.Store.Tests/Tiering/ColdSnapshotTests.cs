@@ -77,6 +77,29 @@ public sealed class ColdSnapshotTests(ITestOutputHelper output)
         Assert.Equal(2, snapshot.Lost);
     }
 
+    // Writers wait for the snapshot before their first latch; they must not be refused before they ask for that.
+    [Fact]
+    public void Memory_is_not_exhausted_while_values_cannot_leave_because_of_a_snapshot()
+    {
+        using TieredStore tiered = new(maxMemory: 2 << 20);
+        int keys = 0;
+        while (tiered.Store.Budget.Excess(0) <= 0)
+            tiered.Client.Set($"k{keys++}", new string('v', 1000));
+        using SnapshotBuffer images = new(tiered.Store, 64 << 10);
+        StoreSession session = tiered.Client.Session;
+        tiered.Store.Snapshots.Begin(session, images);
+        for (int i = 0; tiered.Store.Snapshots.HasSpace; i++)
+            tiered.Client.Set($"k{i}", "other");
+        while (tiered.Store.Budget.Excess(0) <= 0)
+            tiered.Client.Set($"k{keys++}", new string('v', 1000));
+        session.EnterBatch();
+        Assert.True(session.Memory.TryReserve(1000));
+        session.LeaveBatch();
+        tiered.Store.Snapshots.End(session);
+        images.Close();
+        Assert.Equal(0, tiered.Tier.Statistics.MovedOut);
+    }
+
     private static void Change(TieredStore tiered, Dictionary<string, string> model, Random random)
     {
         string key = "k" + random.Next(Keys);
