@@ -75,11 +75,6 @@ internal sealed class StoreSession : IDisposable
     /// <summary>Whether this session holds the keyspace alone, or visits one that does.</summary>
     public ref SessionBarrierState Barrier => ref _barrier;
 
-    /// <summary>
-    /// Whether values come back from disk also when memory is exhausted: for effects, which must not be refused.
-    /// </summary>
-    public bool MayExceedMemory { get; set; }
-
     /// <summary>True between <see cref="EnterBatch"/> and <see cref="LeaveBatch"/>.</summary>
     public bool IsInBatch => _slot is not null;
 

@@ -79,7 +79,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         _client.Store.Expiry.IsSuspended = true;
         _client.Store.Expiry.StopsClock = true;
         _client.Store.Database = Math.Max(0, replication.Effects.Stream.Database);
-        _client.Store.MayExceedMemory = true;
+        _client.Store.Changes.WereAccepted = true;
     }
 
     /// <summary>The session that executes the stream.</summary>

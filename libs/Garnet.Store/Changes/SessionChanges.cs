@@ -17,4 +17,9 @@ internal struct SessionChanges
     /// Changes whenever this session creates, moves or removes a record, so that a second handle on the same key notices.
     /// </summary>
     public int Stamp;
+
+    /// <summary>
+    /// Whether they were accepted before, as effects are: values that they need come back from disk also when memory is exhausted.
+    /// </summary>
+    public bool WereAccepted;
 }

@@ -46,11 +46,13 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
         _budget.MustWait(bytes) && !(store.Tier is { } tier && (_bytes >= bytes || TryPublish(tier, bytes)));
 
     /// <summary>
-    /// For writes that are never refused, such as those of a snapshot that is loaded: lets values move to disk, and returns what to wait for
-    /// outside of the batch before this is asked again; null when the write may go on. Without a tier it may always.
+    /// For writes that are never refused, such as those of a snapshot that is loaded: lets values move to disk, and returns what to wait
+    /// for outside of the batch before this is asked again; null when the write may go on. Without a tier it may always.
     /// </summary>
     /// <param name="bytes">About what is written.</param>
-    /// <param name="waits">How often the caller has waited in a row, 0 at first. After a second in vain it waits no more until there is memory.</param>
+    /// <param name="waits">
+    /// How often the caller has waited in a row, 0 at first. After a second in vain it waits no more until there is memory.
+    /// </param>
     public Task? Relief(long bytes, ref int waits)
     {
         if (store.Tier is null)

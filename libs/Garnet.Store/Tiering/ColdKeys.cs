@@ -89,7 +89,7 @@ internal static unsafe class ColdKeys
         byte* record = store.Log.Resolve(IndexEntry.AddressOf(*entry));
         if (!ColdRecord.IsStub(record, *(ulong*)record))
             return;
-        if (store.Budget.IsBeyondTolerance && !session.MayExceedMemory)
+        if (store.Budget.IsBeyondTolerance && !session.Changes.WereAccepted)
             throw new ColdValueException("there is no memory for it");
         ColdLocator locator = ColdRecord.LocatorOf(record, *(ulong*)record);
         Return(session, entry, locator, store.Tier!.Loads.ReadNow(locator, salted));
@@ -103,7 +103,7 @@ internal static unsafe class ColdKeys
 
     // Moves other values out if necessary. What cannot be moved or deleted must not grow without bound by being read.
     private static bool HasSpace(StoreSession session, long bytes) =>
-        bytes == 0 || session.Memory.TryReserve(bytes) || session.MayExceedMemory || !session.Store.Budget.IsBeyondTolerance;
+        bytes == 0 || session.Memory.TryReserve(bytes) || session.Changes.WereAccepted || !session.Store.Budget.IsBeyondTolerance;
 
     // All values have been read: puts each in its place. What has changed in between is asked again.
     private static ColdOutcome Settle(StoreSession session, ColdTier tier, List<ulong> cold, out Task? wait)

@@ -59,7 +59,8 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
         ColdServer.Open(cold.Store, cold.Executor.Gates.ColdValues);
         origin.Server.Resp.Store.Maintenance.RemovesExpired = false;
         origin.Server.Resp.Store.Changes.Sink = tape;
-        foreach ((int seed, Episode episode) in Histories.Episodes(family, firstSeed, FaultScale.Count(ColdEpisodesPerFamily, FullEpisodes)))
+        int episodes = FaultScale.Count(ColdEpisodesPerFamily, FullEpisodes);
+        foreach ((int seed, Episode episode) in Histories.Episodes(family, firstSeed, episodes))
         {
             tape.Clear();
             ExpiringHistory.Run(origin, episode, clock);

@@ -29,7 +29,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         _client = clients.Open(new ReplayConnection(), id: 0, Origin.Loader);
         _client.Propagation.Sink = NoSink.Instance;
         _client.Login.Begin(user: null);
-        _client.Store.MayExceedMemory = true;
+        _client.Store.Changes.WereAccepted = true;
     }
 
     /// <summary>
