@@ -1,24 +1,29 @@
 // How many may do something at once, over all instances. Thread-safe.
-using System.Collections.Concurrent;
 using System.Text;
 using Garnet.Caching.Coherence;
 using Garnet.Caching.Links;
 
 namespace Garnet.Caching.Limits;
 
-/// <summary>Renews the permits that this instance has out; those of an instance that died come back after their lease.</summary>
+/// <summary>
+/// Renews the permits that this instance has out, also when it is disposed meanwhile; those of an instance that died come back after their
+/// lease.
+/// </summary>
 internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
 {
     private const int RenewalsPerLease = 3;
 
-    private readonly ConcurrentDictionary<ConcurrencyLease, byte> _out = new();
+    private readonly Lock _gate = new();
+    private readonly HashSet<ConcurrencyLease> _out = [];
     private readonly string _instance = Guid.NewGuid().ToString("N");
     private readonly byte[] _leaseMs;
+    private readonly TimeSpan _renewEvery;
     private readonly ITimer _renewals;
     private readonly ReturnedPermits _returned;
     private readonly string _name;
     private readonly Action? _told;
     private long _leases;
+    private bool _isEnded;
 
     /// <param name="link">To the server.</param>
     /// <param name="settings">The limit.</param>
@@ -38,12 +43,8 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
     {
         (_leaseMs, _returned, _name) = (Milliseconds(lease), returned, Encoding.UTF8.GetString(settings.Key));
         Keys = [settings.Key, waitingKey];
-        _renewals = time.CreateTimer(
-            static self => _ = ((SharedConcurrencyLimiter)self!).RenewAsync(),
-            this,
-            lease / RenewalsPerLease,
-            lease / RenewalsPerLease
-        );
+        _renewEvery = lease / RenewalsPerLease;
+        _renewals = time.CreateTimer(static self => _ = ((SharedConcurrencyLimiter)self!).RenewAsync(), this, _renewEvery, _renewEvery);
         if (Queue is not { } queue)
             return;
         _told = queue.Wake;
@@ -51,13 +52,25 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
     }
 
     /// <inheritdoc/>
-    protected override bool IsInUse => !_out.IsEmpty;
+    protected override bool IsInUse
+    {
+        get
+        {
+            lock (_gate)
+                return _out.Count != 0;
+        }
+    }
 
     /// <summary>Takes permits back; not waited for, as disposing a lease cannot, and they come back by themselves if that fails.</summary>
     public void Return(ConcurrencyLease lease)
     {
-        if (_out.TryRemove(lease, out _))
-            _ = ReturnAsync(lease);
+        lock (_gate)
+        {
+            _out.Remove(lease);
+            StopIfOver();
+        }
+
+        _ = ReturnAsync(lease);
     }
 
     /// <inheritdoc/>
@@ -67,7 +80,14 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
     protected override LimitLease Granted(int permitCount, string name)
     {
         ConcurrencyLease lease = new(this, name, permitCount);
-        _out[lease] = 0;
+        lock (_gate)
+        {
+            _out.Add(lease);
+            // The answer came after the disposal, which had stopped them.
+            if (_isEnded)
+                _renewals.Change(_renewEvery, _renewEvery);
+        }
+
         return lease;
     }
 
@@ -77,7 +97,12 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
-        _renewals.Dispose();
+        lock (_gate)
+        {
+            _isEnded = true;
+            StopIfOver();
+        }
+
         if (_told is not null)
             _returned.Remove(_name, _told);
         base.Dispose(disposing);
@@ -88,6 +113,13 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
         [Milliseconds(lease), queueLimit > 0 ? "1"u8.ToArray() : "0"u8.ToArray()];
 
     private static byte[] Milliseconds(TimeSpan span) => CacheText.Number(CacheText.Milliseconds(span));
+
+    // Not disposed, since it may have to go on; a timer without a due time is held by nothing else.
+    private void StopIfOver()
+    {
+        if (_isEnded && _out.Count == 0)
+            _renewals.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
 
     private async Task ReturnAsync(ConcurrencyLease lease)
     {
@@ -103,7 +135,9 @@ internal sealed class SharedConcurrencyLimiter : SharedRateLimiter
 
     private async Task RenewAsync()
     {
-        ReadOnlyMemory<byte>[] members = [.. _out.Keys.SelectMany(Bytes)];
+        ReadOnlyMemory<byte>[] members;
+        lock (_gate)
+            members = [.. _out.SelectMany(Bytes)];
         if (members.Length == 0)
             return;
         try

@@ -17,7 +17,8 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
     private readonly TimeProvider _time;
     private readonly LockCommands _commands;
     private readonly string _instance = Guid.NewGuid().ToString("N");
-    private readonly ConcurrentDictionary<string, TaskCompletionSource> _waiting = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, WaitingOwner> _waiting = new(StringComparer.Ordinal);
+    private readonly CancellationTokenSource _closing = new();
     private long _owners;
 
     public GarnetLocks(Func<IReadOnlyList<string>, ICacheLink> connect, string instanceName, TimeSpan lease, TimeProvider time)
@@ -45,8 +46,13 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
     /// <inheritdoc/>
     public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 
-    /// <inheritdoc/>
-    public ValueTask DisposeAsync() => _link.DisposeAsync();
+    /// <summary>Those who wait get an exception; their places are given back first, so that they do not hold up other instances.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _closing.CancelAsync().ConfigureAwait(false);
+        await Task.WhenAll(_waiting.Values.Select(static owner => owner.Left)).ConfigureAwait(false);
+        await _link.DisposeAsync().ConfigureAwait(false);
+    }
 
     /// <inheritdoc cref="LockCommands.ExtendAsync"/>
     public ValueTask<bool> ExtendAsync(string name, LockAnswer taken, CancellationToken cancellationToken) =>
@@ -79,19 +85,43 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
         }
         finally
         {
-            _waiting.TryRemove(owner, out _);
             if (taken is null && leavesTraces)
                 await IgnoreLossAsync(_commands.LeaveAsync(name, owner)).ConfigureAwait(false);
+            if (_waiting.TryRemove(owner, out WaitingOwner? waited))
+                waited.Leave();
+        }
+    }
+
+    // Disposal ends it; what was begun after the look at those who wait ends at once.
+    private async Task<HeldLock?> QueueAsync(string name, string owner, TimeSpan wait, long began, CancellationToken cancellationToken)
+    {
+        WaitingOwner self = _waiting[owner] = new();
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _closing.Token);
+        try
+        {
+            return await AskAsync(name, owner, self, wait, began, either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (either.IsCancellationRequested)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            throw new ObjectDisposedException(nameof(IGarnetLocks));
         }
     }
 
     // Asks until it is this owner's turn, or the time to wait is over.
-    private async Task<HeldLock?> QueueAsync(string name, string owner, TimeSpan wait, long began, CancellationToken cancellationToken)
+    private async Task<HeldLock?> AskAsync(
+        string name,
+        string owner,
+        WaitingOwner self,
+        TimeSpan wait,
+        long began,
+        CancellationToken cancellationToken
+    )
     {
         while (true)
         {
             // Before the lock is asked for, so that a message in between is not missed.
-            TaskCompletionSource told = _waiting[owner] = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            Task told = self.Listen();
             long sentAt = _time.GetTimestamp();
             LockAnswer answer = await _commands.AskAsync(name, owner, wait != TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
             // One whose reply took as long as its lease may be over; asking again tells.
@@ -102,7 +132,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
             TimeSpan left = wait == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : wait - _time.GetElapsedTime(began);
             if (left <= TimeSpan.Zero)
                 return null;
-            await WaitAsync(told.Task, answer.LeftMs, left, cancellationToken).ConfigureAwait(false);
+            await WaitAsync(told, answer.LeftMs, left, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -136,7 +166,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
 
     private void OnReceived(ReadOnlyMemory<byte> message)
     {
-        if (_waiting.TryGetValue(Encoding.ASCII.GetString(message.Span), out TaskCompletionSource? told))
-            told.TrySetResult();
+        if (_waiting.TryGetValue(Encoding.ASCII.GetString(message.Span), out WaitingOwner? owner))
+            owner.Tell();
     }
 }
