@@ -27,6 +27,14 @@ internal static class LockFigures
         await Timing.CompareAsync(
             Compared,
             ("PING", async () => await client.CallAsync("PING")),
+            (
+                "two PINGs",
+                async () =>
+                {
+                    await client.CallAsync("PING");
+                    await client.CallAsync("PING");
+                }
+            ),
             ("lock: acquire and release", async () => await (await locks.AcquireAsync("a")).DisposeAsync())
         );
         await Timing.CompareAsync(

@@ -4,9 +4,9 @@ using Garnet.Caching.Links;
 namespace Garnet.Caching.Limits;
 
 /// <summary>
-/// Each takes the limit's key, and as its first values the number of permits and the limit. Each returns 1 if they were granted, the
-/// permits that are left, and the milliseconds after which it is worth trying again, or -1. No permits asks whether there is one. Time is
-/// the server's.
+/// Each takes the limit's key, and as its first values the number of permits and the limit. Each returns the permits that are left if those
+/// were granted, as a number; else the permits that are left and the milliseconds after which it is worth trying again, or -1. No permits
+/// asks whether there is one. Time is the server's.
 /// </summary>
 internal static class LimitScripts
 {
@@ -16,14 +16,14 @@ internal static class LimitScripts
         local permits, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
         if permits == 0 then
           local left = limit - (tonumber(redis.call('GET', KEYS[1]) or 0) or limit)
-          if left > 0 then return {1, left, 0} end
-          return {0, left, redis.call('PTTL', KEYS[1])}
+          if left > 0 then return left end
+          return {left, redis.call('PTTL', KEYS[1])}
         end
         local used = redis.call('INCRBY', KEYS[1], permits)
         if used == permits then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
-        if used <= limit then return {1, limit - used, 0} end
+        if used <= limit then return limit - used end
         used = redis.call('DECRBY', KEYS[1], permits)
-        return {0, limit - used, redis.call('PTTL', KEYS[1])}
+        return {limit - used, redis.call('PTTL', KEYS[1])}
         """
     );
 
@@ -51,14 +51,14 @@ internal static class LimitScripts
             redis.call('HINCRBY', KEYS[1], string.format('%.0f', current), permits)
             redis.call('PEXPIRE', KEYS[1], length * (segments + 1))
           end
-          return {1, limit - used - permits, 0}
+          return limit - used - permits
         end
         table.sort(kept, function(a, b) return a[1] < b[1] end)
         for _, each in ipairs(kept) do
           over = over - each[2]
-          if over <= 0 then return {0, limit - used, (each[1] + segments) * length - now} end
+          if over <= 0 then return {limit - used, (each[1] + segments) * length - now} end
         end
-        return {0, limit - used, -1}
+        return {limit - used, -1}
         """
     );
 
@@ -80,13 +80,13 @@ internal static class LimitScripts
         end
         tokens = math.min(full, math.floor(tokens + math.max(0, now - counted) * rate))
         local needed = math.max(permits, 1) * 1000000
-        if tokens < needed then return {0, math.floor(tokens / 1000000), math.ceil((needed - tokens) / rate / 1000)} end
+        if tokens < needed then return {math.floor(tokens / 1000000), math.ceil((needed - tokens) / rate / 1000)} end
         if permits > 0 then
           tokens = tokens - needed
           local lives = string.format('%.0f', math.ceil((full - tokens) / rate / 1000) + 1000)
           redis.call('SET', KEYS[1], string.format('%.0f %.0f', tokens, now), 'PX', lives)
         end
-        return {1, math.floor(tokens / 1000000), 0}
+        return math.floor(tokens / 1000000)
         """
     );
 
@@ -103,11 +103,11 @@ internal static class LimitScripts
         local used = redis.call('ZCARD', KEYS[1])
         if used + math.max(permits, 1) > limit then
           if ARGV[4] == '1' then redis.call('SET', KEYS[2], '', 'PX', ARGV[3]) end
-          return {0, limit - used, -1}
+          return {limit - used, -1}
         end
         for i = 1, permits do redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[5] .. ':' .. i) end
         if permits > 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3] * 2) end
-        return {1, limit - used - permits, 0}
+        return limit - used - permits
         """
     );
 

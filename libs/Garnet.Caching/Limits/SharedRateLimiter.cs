@@ -180,7 +180,10 @@ internal class SharedRateLimiter : RateLimiter
         return name.Length == 0 ? [permits, .. _values] : [permits, .. _values, System.Text.Encoding.ASCII.GetBytes(name)];
     }
 
-    private static LimitAnswer Answer(RespValue reply) => new(reply[0].AsInt64() == 1, reply[1].AsInt64(), reply[2].AsInt64());
+    private static LimitAnswer Answer(RespValue reply) =>
+        reply.Kind == RespKind.Integer
+            ? new LimitAnswer(true, reply.AsInt64(), 0)
+            : new LimitAnswer(false, reply[0].AsInt64(), reply[1].AsInt64());
 
     private LimitLease Lease(in LimitAnswer answer, int permitCount, string name)
     {

@@ -32,6 +32,9 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
     /// <summary>How long a lock lasts without being renewed.</summary>
     public TimeSpan Lease { get; }
 
+    /// <summary>For how long an owner relies on it: what is left of the lease covers clocks that run at different speeds.</summary>
+    public TimeSpan SafeLease => Lease * 0.9;
+
     /// <inheritdoc/>
     public async ValueTask<IGarnetLock> AcquireAsync(string name, CancellationToken cancellationToken = default) =>
         (await TakeAsync(name, Timeout.InfiniteTimeSpan, cancellationToken).ConfigureAwait(false))!;
@@ -74,7 +77,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
         try
         {
             LockAnswer answer = await _commands.TakeFreeAsync(name, owner, cancellationToken).ConfigureAwait(false);
-            if (answer is { IsTaken: true, IsContended: false } && _time.GetElapsedTime(began) < Lease)
+            if (answer is { IsTaken: true, IsContended: false } && _time.GetElapsedTime(began) < SafeLease)
                 return taken = new HeldLock(this, name, answer, began, _time);
             if (answer is { IsTaken: true, IsContended: true })
                 await _commands.LeaveAsync(name, owner).ConfigureAwait(false);
@@ -125,7 +128,7 @@ internal sealed class GarnetLocks : IGarnetLocks, IAsyncDisposable, IDisposable
             long sentAt = _time.GetTimestamp();
             LockAnswer answer = await _commands.AskAsync(name, owner, wait != TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
             // One whose reply took as long as its lease may be over; asking again tells.
-            if (answer.IsTaken && _time.GetElapsedTime(sentAt) < Lease)
+            if (answer.IsTaken && _time.GetElapsedTime(sentAt) < SafeLease)
                 return new HeldLock(this, name, answer, sentAt, _time);
             if (answer.IsTaken)
                 continue;

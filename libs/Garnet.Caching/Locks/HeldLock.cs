@@ -23,7 +23,7 @@ internal sealed class HeldLock : IGarnetLock
         (_locks, Name, _taken, _time, _confirmedAt) = (locks, name, taken, time, sentAt);
         Lost = _lost.Token;
         _end = time.CreateTimer(static held => ((HeldLock)held!).EndIfOver(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        // Over already, if the answer took longer than the lease.
+        // Over already, if this thread did not run meanwhile.
         EndIfOver();
         _renewal = new LeaseRenewal(locks.Lease, TryRenewAsync, time);
     }
@@ -40,8 +40,7 @@ internal sealed class HeldLock : IGarnetLock
     /// <inheritdoc/>
     public bool IsHeld => Left > TimeSpan.Zero && !_lost.IsCancellationRequested && Volatile.Read(ref _isReleased) == 0;
 
-    // Nine tenths: what is left covers clocks that run at different speeds.
-    private TimeSpan Left => (_locks.Lease * 0.9) - _time.GetElapsedTime(Volatile.Read(ref _confirmedAt));
+    private TimeSpan Left => _locks.SafeLease - _time.GetElapsedTime(Volatile.Read(ref _confirmedAt));
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

@@ -47,7 +47,6 @@ internal sealed class LockCommands(ICacheLink link, string prefix, string instan
                     // While the lock is held, so that the number is larger than those of all owners before.
                     new CacheCommand("INCR", key),
                     new CacheCommand("EXISTS", CacheText.Key(_queue, name)),
-                    new CacheCommand("TIME"),
                 ],
                 cancellationToken
             )
@@ -56,7 +55,7 @@ internal sealed class LockCommands(ICacheLink link, string prefix, string instan
         bool isContended = replies[2].AsInt64() != 0;
         long token = replies[1].AsInt64();
         if (isTaken && !isContended && token < MinToken)
-            token = BeginToken(key, (replies[3][0].AsInt64() * 1_000_000) + replies[3][1].AsInt64());
+            token = await BeginTokenAsync(key, cancellationToken).ConfigureAwait(false);
         return new LockAnswer(owner, isTaken ? owner : null, token, -2, isContended);
     }
 
@@ -99,23 +98,26 @@ internal sealed class LockCommands(ICacheLink link, string prefix, string instan
             .Release.CallAsync(link, Keys(name), [Ascii(owner), _channels, CacheText.Number(instance.Length)])
             .ConfigureAwait(false);
 
+    // A further round trip, for a name's first lock alone. While the lock is held, so that the time is later than that of owners before.
+    private async ValueTask<long> BeginTokenAsync(byte[] key, CancellationToken cancellationToken)
+    {
+        RespValue clock = await link.CallAsync("TIME", [], cancellationToken).ConfigureAwait(false);
+        long now = (clock[0].AsInt64() * 1_000_000) + clock[1].AsInt64();
+        _ = BeginAsync(key, now);
+        return now;
+    }
+
     // Not awaited: the same connection brings it to the server before the lock is given back. If it is lost on the way, the next owner's
     // number is the time again, which is larger.
-    private long BeginToken(byte[] key, long now)
+    private async Task BeginAsync(byte[] key, long now)
     {
-        _ = BeginAsync();
-        return now;
-
-        async Task BeginAsync()
+        try
         {
-            try
-            {
-                await LockScripts.Begin.CallWithTextAsync(link, [key], [CacheText.Number(now), TokenLife]).ConfigureAwait(false);
-            }
-            catch (Exception e) when (CacheMembership.IsLoss(e) || e is ObjectDisposedException)
-            {
-                // As if it were lost on the way.
-            }
+            await LockScripts.Begin.CallWithTextAsync(link, [key], [CacheText.Number(now), TokenLife]).ConfigureAwait(false);
+        }
+        catch (Exception e) when (CacheMembership.IsLoss(e) || e is ObjectDisposedException)
+        {
+            // As if it were lost on the way.
         }
     }
 

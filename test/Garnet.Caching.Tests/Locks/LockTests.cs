@@ -209,6 +209,27 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
         Assert.True(Exists("lock:a"));
     }
 
+    // The name's first token is asked for after the lock was taken; meanwhile that has run out, and another owner has it.
+    [Fact]
+    public async Task A_token_that_was_asked_for_too_late_is_not_used()
+    {
+        LinkTrouble trouble = new();
+        GarnetLocks slow = Create(overSocket: true, trouble),
+            others = Create(overSocket: false);
+        await (await slow.AcquireAsync("warm")).DisposeAsync();
+        trouble.HoldReads();
+        Task<IGarnetLock> late = slow.AcquireAsync("a").AsTask();
+        await HybridInstances.UntilAsync(() => Exists("lock:a"));
+        _clock.Advance(Lease + TimeSpan.FromMilliseconds(1));
+        IGarnetLock held = await others.AcquireAsync("a");
+        trouble.Release();
+        await HybridInstances.UntilAsync(() => Waiting("a") == 1);
+        Assert.False(late.IsCompleted);
+        Assert.True(held.IsHeld);
+        await held.DisposeAsync();
+        Assert.True((await late).FencingToken > held.FencingToken);
+    }
+
     [Fact]
     public async Task A_server_without_the_command_for_it_takes_locks_back_all_the_same()
     {
