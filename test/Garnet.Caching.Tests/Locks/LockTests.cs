@@ -1,4 +1,4 @@
-// Locks between owners in the process and over sockets. Virtual time, but for the history.
+// Locks between owners in the process and over sockets. Virtual time.
 using Garnet.Caching.Links;
 using Garnet.Caching.Locks;
 using Garnet.Caching.Tests.Hybrid;
@@ -6,11 +6,10 @@ using Garnet.Client;
 using Garnet.Testing;
 using Microsoft.Extensions.DependencyInjection;
 using Xunit;
-using Xunit.Abstractions;
 
 namespace Garnet.Caching.Tests.Locks;
 
-public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
+public sealed class LockTests : IAsyncLifetime
 {
     private static readonly TimeSpan Lease = TimeSpan.FromSeconds(9);
 
@@ -235,7 +234,7 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
     {
         using var server = TestServer.Start();
         server.Server.InProcess.Execute("ACL", "SETUSER", "default", "-delifeq");
-        await using GarnetLocks locks = Link(server, null, Lease);
+        await using GarnetLocks locks = Link(server, null);
         for (int i = 0; i < 2; i++)
         {
             IGarnetLock held = await locks.AcquireAsync("a");
@@ -365,83 +364,6 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
         Assert.Equal(1, _server.Server.InProcess.Execute("EXISTS", "jobs:lock:a").Integer);
     }
 
-    // Sixteen owners whose links break and stop for longer than the lease, while the server is flushed: the resource sees every token once
-    // and in order, or refuses it.
-    [Fact]
-    public async Task No_token_is_accepted_twice_or_out_of_order()
-    {
-        int seed = TestSeed.ChooseAnew(output);
-        using var server = TestServer.Start();
-        var lease = TimeSpan.FromMilliseconds(60);
-        FencedResource resource = new();
-        LinkTrouble[] troubles =
-        [
-            .. Enumerable.Range(0, 16).Select(static _ => new LinkTrouble { ReplyTimeout = TimeSpan.FromMilliseconds(300) }),
-        ];
-        int[] taken = new int[16];
-        using CancellationTokenSource over = new();
-        int rounds = FaultScale.Count(200, 5000);
-        // A busy machine has a shorter history to check, and not a longer wait.
-        using CancellationTokenSource limit = FaultScale.IsFull ? new() : new(TimeSpan.FromSeconds(8));
-        Task[] owners =
-        [
-            .. troubles.Select(
-                (trouble, id) =>
-                    Task.Run(async () =>
-                    {
-                        Random random = new(seed + id);
-                        await using GarnetLocks locks = Link(server, trouble, lease);
-                        while (!over.IsCancellationRequested)
-                        {
-                            try
-                            {
-                                await using IGarnetLock held = await locks.AcquireAsync("a", over.Token);
-                                if (random.Next(8) == 0)
-                                    await Task.Delay(random.Next(150), CancellationToken.None);
-                                if (resource.TryUse(held.FencingToken))
-                                    Interlocked.Increment(ref taken[id]);
-                            }
-                            catch (Exception e)
-                                when (e
-                                        is RespConnectionException
-                                            or TimeoutException
-                                            or OperationCanceledException
-                                            or GarnetCommandException
-                                )
-                            {
-                                // What the troubles do; the owner tries again.
-                            }
-                        }
-                    })
-            ),
-        ];
-        Random fates = new(seed);
-        for (int round = 0; taken.Sum() < rounds && !IsOver(); round++)
-        {
-            LinkTrouble trouble = troubles[fates.Next(troubles.Length)];
-            Action fate = fates.Next(5) switch
-            {
-                0 => trouble.HoldReads,
-                1 => trouble.HoldWrites,
-                2 => trouble.Cut,
-                3 when round % 10 == 0 => () => server.Server.InProcess.Execute("FLUSHALL"),
-                _ => trouble.Release,
-            };
-            fate();
-            await Task.Delay(fates.Next(5));
-        }
-
-        await over.CancelAsync();
-        foreach (LinkTrouble trouble in troubles)
-            trouble.Cut();
-        await Task.WhenAll(owners);
-        output.WriteLine($"{taken.Sum()} uses, {resource.Refused} refused");
-        Assert.Empty(resource.Repeated);
-
-        // An owner that has ended has failed, which is reported above.
-        bool IsOver() => limit.IsCancellationRequested || Array.Exists(owners, static owner => owner.IsCompleted);
-    }
-
     private bool Exists(string key) => _server.Server.InProcess.Execute("EXISTS", key).Integer == 1;
 
     private long Waiting(string name) => _server.Server.InProcess.Execute("ZCARD", "lock-queue:" + name).Integer;
@@ -449,13 +371,13 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
     private GarnetLocks Create(bool overSocket, LinkTrouble? trouble = null)
     {
         GarnetLocks locks = overSocket
-            ? Link(_server, trouble, Lease)
+            ? Link(_server, trouble)
             : new GarnetLocks(channels => new InProcessLink(_server.Server.InProcess, channels), "", Lease, _clock);
         _all.Add(locks);
         return locks;
     }
 
-    private GarnetLocks Link(TestServer server, LinkTrouble? trouble, TimeSpan lease) =>
+    private GarnetLocks Link(TestServer server, LinkTrouble? trouble) =>
         new(
             channels => new RespLink(
                 new RespMultiplexerOptions
@@ -468,36 +390,7 @@ public sealed class LockTests(ITestOutputHelper output) : IAsyncLifetime
                 channels
             ),
             "",
-            lease,
+            Lease,
             server == _server ? _clock : TimeProvider.System
         );
-
-    // What a lock protects, and checks the tokens itself.
-    private sealed class FencedResource
-    {
-        private readonly Lock _gate = new();
-        private readonly HashSet<long> _seen = [];
-        private long _largest;
-
-        public List<long> Repeated { get; } = [];
-
-        public int Refused { get; private set; }
-
-        public bool TryUse(long token)
-        {
-            lock (_gate)
-            {
-                if (!_seen.Add(token))
-                    Repeated.Add(token);
-                if (token < _largest)
-                {
-                    Refused++;
-                    return false;
-                }
-
-                _largest = token;
-                return true;
-            }
-        }
-    }
 }
