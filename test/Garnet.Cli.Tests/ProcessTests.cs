@@ -1,4 +1,5 @@
 // The built command as a process: what only the operating system can show. Each test has its server.
+using System.Diagnostics;
 using System.Globalization;
 using Garnet.Cli.Tests.Support;
 using Garnet.Testing;
@@ -40,6 +41,37 @@ public sealed class ProcessTests : IDisposable
         CliRun run = Shell("{ CLI --scan; echo exit $? >&2; } | head -1");
         Assert.StartsWith("key:", run.Output, StringComparison.Ordinal);
         Assert.Equal("exit 141\n", run.Error);
+    }
+
+    // The one asks for sizes for as long as it takes, the other is what somebody waits for.
+    [Theory]
+    [InlineData("--bigkeys", ProcessPriorityClass.Idle)]
+    [InlineData("--memkeys", ProcessPriorityClass.Idle)]
+    [InlineData("--hotkeys", ProcessPriorityClass.Idle)]
+    [InlineData("--scan", null)]
+    public void Reports_about_all_keys_leave_the_processor_to_others(string mode, ProcessPriorityClass? expected)
+    {
+        using var asked = new ManualResetEventSlim();
+        using var server = new ScriptedServer(text =>
+        {
+            if (!text.Contains("SCAN", StringComparison.OrdinalIgnoreCase))
+                return ":1\r\n"u8.ToArray();
+            asked.Set();
+            return [];
+        });
+        using var self = Process.GetCurrentProcess();
+        string[] command = [.. GarnetProcess.Tool, "cli", "-p", server.Port, mode];
+        using Process process = Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardOutput = true })!;
+        try
+        {
+            Assert.True(asked.Wait(TimeSpan.FromMinutes(1)));
+            Assert.Equal(expected ?? self.PriorityClass, process.PriorityClass);
+        }
+        finally
+        {
+            process.Kill();
+            process.WaitForExit();
+        }
     }
 
     // Two commands share the file: each writes behind the other.

@@ -95,6 +95,9 @@ public sealed class TerminalEndTests : IDisposable
         Run(session, $"-p {server.EndPoint.Port} --stat");
         session.WaitFor("clients");
         StopAndContinue(session);
+        // The shell names the job before the terminal is the job's: what it shows then is shown by the job, which Ctrl+C ends, not the shell.
+        session.WaitFor("\n");
+        session.WaitFor("\n");
         session.Type(ControlC);
         session.WaitFor("shell> ");
         session.Type("exit\r");

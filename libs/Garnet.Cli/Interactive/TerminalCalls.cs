@@ -56,7 +56,7 @@ internal static class TerminalCalls
         return ioctl(1, GetWindowSizeOfLinux, ref size) == 0 ? size.Columns : 0;
     }
 
-    /// <summary>Stops all processes of the job, as the terminal does for Ctrl+Z; returns when they go on.</summary>
+    /// <summary>Stops all processes of the job, as the terminal does for Ctrl+Z; may return before they stop.</summary>
     public static void StopJob() => _ = kill(0, OperatingSystem.IsLinux() ? StopSignalOfLinux : StopSignalElsewhere);
 
     [StructLayout(LayoutKind.Sequential)]

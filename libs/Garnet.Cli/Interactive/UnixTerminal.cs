@@ -1,5 +1,6 @@
 // The terminal of the process on Unix. One thread; disposal from any.
 using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
 using System.Text;
 using Garnet.Cli.Output;
 
@@ -13,6 +14,9 @@ internal sealed class UnixTerminal : ITerminal, IDisposable
 
     // A key that sends several bytes sends them at once; Escape alone is followed by nothing.
     private const int EscapeMs = 50;
+
+    // For how long Ctrl+Z may take to stop the process; where no shell would continue it, the system leaves it running.
+    private const int StopMs = 1000;
     private const string BracketedPasteOn = "\u001b[?2004h";
     private const string BracketedPasteOff = "\u001b[?2004l";
 
@@ -89,10 +93,19 @@ internal sealed class UnixTerminal : ITerminal, IDisposable
     public void Write(string text) => _output.Write(Encoding.UTF8.GetBytes(text));
 
     /// <inheritdoc/>
+    [UnsupportedOSPlatform("windows")]
     public void Suspend()
     {
         LeaveRawMode();
-        TerminalCalls.StopJob();
+        // The call may return before another thread takes the signal, by which all threads stop: raw mode, entered until then, would be the
+        // shell's to undo, and the line would go on without it.
+        var goesOn = new TaskCompletionSource();
+        using (PosixSignalRegistration.Create(PosixSignal.SIGCONT, _ => goesOn.TrySetResult()))
+        {
+            TerminalCalls.StopJob();
+            goesOn.Task.Wait(StopMs);
+        }
+
         EnterRawMode();
     }
 
