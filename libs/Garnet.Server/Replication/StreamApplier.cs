@@ -173,8 +173,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     /// <inheritdoc/>
     public void Dispose() => _client.Dispose();
 
-    private bool IsHeldUp =>
-        _wait is not null || (_snapshots.IsActive && _snapshots.MustWait(0)) || _appendOnly.Log is { HasSpace: false };
+    private bool IsHeldUp => _wait is not null || (_snapshots.IsActive && _snapshots.MustWait(0)) || _appendOnly.Log is { HasSpace: false };
 
     private Task WaitAsync() =>
         Interlocked.Exchange(ref _wait, null) is { } wait ? wait

@@ -130,9 +130,7 @@ public sealed class ColdReplayTests : IDisposable
         MoveOut("a");
         _disk.ReadError = 5;
         Answer();
-        AppendOnlyLogException e = Assert.Throws<AppendOnlyLogException>(() =>
-            Replay(workers, Request("INCR", "b"), Request("INCR", "a"))
-        );
+        AppendOnlyLogException e = Assert.Throws<AppendOnlyLogException>(() => Replay(workers, Request("INCR", "b"), Request("INCR", "a")));
         Assert.Contains("incr: IOERR the value is on disk", e.Message, StringComparison.Ordinal);
     }
 
