@@ -95,7 +95,7 @@ public sealed class TerminalEndTests : IDisposable
         Run(session, $"-p {server.EndPoint.Port} --stat");
         session.WaitFor("clients");
         StopAndContinue(session);
-        // The shell names the job before the terminal is the job's: what it shows then is shown by the job, which Ctrl+C ends, not the shell.
+        // The shell names the job before the terminal is the job's: what it shows then is shown by the job, which Ctrl+C ends alone.
         session.WaitFor("\n");
         session.WaitFor("\n");
         session.Type(ControlC);

@@ -44,6 +44,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     private bool _wantsAcknowledgement;
     private readonly HashSet<string> _refused = [];
     private string _lastError = "";
+    private readonly StreamReadAhead _readAhead;
     private Task? _wait; // for values of the next command that are on disk, or for memory while others move there
     private int _memoryWaits;
     private volatile bool _isStopped;
@@ -80,6 +81,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         _client.Store.Expiry.StopsClock = true;
         _client.Store.Database = Math.Max(0, replication.Effects.Stream.Database);
         _client.Store.Changes.WereAccepted = true;
+        _readAhead = new StreamReadAhead(_client);
     }
 
     /// <summary>The session that executes the stream.</summary>
@@ -239,6 +241,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         _wait = Execute(ref batch);
         if (_wait is null)
             return true;
+        _readAhead.Begin(bytes[begin..]);
         // It is read again.
         _parsed = _executed = begin;
         return false;

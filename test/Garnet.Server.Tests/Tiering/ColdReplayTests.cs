@@ -74,6 +74,21 @@ public sealed class ColdReplayTests : IDisposable
         Assert.Equal("*2\r\n$1\r\n2\r\n$2\r\n12\r\n", _server.Call("MGET", "a", "b"));
     }
 
+    [Fact]
+    public void A_replica_reads_what_the_next_commands_need_together()
+    {
+        Follow();
+        Send("MSET", "a", "1", "b", "1", "c", "1", "d", "1");
+        MoveOut("a", "b", "c", "d");
+        string text = Request("INCR", "a") + Request("SET", "b", "2") + Request("INCR", "c") + Request("APPEND", "d", "2");
+        _position += text.Length;
+        _primary.Send(text);
+        Await(() => _disk.Held == 3);
+        Answer();
+        AwaitPosition();
+        Assert.Equal("*4\r\n$1\r\n2\r\n$1\r\n2\r\n$1\r\n2\r\n$2\r\n12\r\n", _server.Call("MGET", "a", "b", "c", "d"));
+    }
+
     // More than may be read at once. A client's command is refused then.
     [Fact]
     public void An_effect_that_needs_more_than_may_be_read_at_once_is_executed()
