@@ -9,6 +9,7 @@ using Garnet.Engine.Rules;
 using Garnet.Protocol;
 using Garnet.Server.Persistence;
 using Garnet.Server.Persistence.Replay;
+using Garnet.Store.Eviction;
 using Garnet.Store.Snapshots;
 using Garnet.Store.Tiering;
 using Microsoft.Extensions.Logging;
@@ -46,7 +47,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     private string _lastError = "";
     private readonly StreamReadAhead _readAhead;
     private Task? _wait; // for values of the next command that are on disk, or for memory while others move there
-    private int _memoryWaits;
+    private ReliefPatience _patience;
     private volatile bool _isStopped;
 
     /// <summary>An applier of a server.</summary>
@@ -273,7 +274,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
 
         if (!_client.Executor.TryResolve(ref context, found))
             throw new IOException($"it sent a command that this server cannot execute: {_lastError}");
-        if (_client.Store.Memory.Relief(context.ArgumentBytes, ref _memoryWaits) is { } relief)
+        if (_client.Store.Memory.Relief(context.ArgumentBytes, ref _patience) is { } relief)
             return relief;
         _isForLinks = ReplayRoute.IsIgnored(context.Command);
         _needsNewReplicas |= context.Command.Has(CommandTraits.NeedsNewReplicas);

@@ -12,9 +12,6 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
     private const int CreditShare = 16;
     private const int EvictedAheadBytes = 32 * 1024;
     private const int EvictedAheadShift = 12;
-
-    // Rounds of maintenance: about a second.
-    private const int MaxWaits = 1000;
     private readonly MemoryBudget _budget = store.Budget;
     private KeyEvictor? _evictor;
     private long _bytes;
@@ -50,24 +47,19 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
     /// for outside of the batch before this is asked again; null when the write may go on. Without a tier it may always.
     /// </summary>
     /// <param name="bytes">About what is written.</param>
-    /// <param name="waits">
-    /// How often the caller has waited in a row, 0 at first. After a second in vain it waits no more until there is memory.
-    /// </param>
-    public Task? Relief(long bytes, ref int waits)
+    /// <param name="patience">The writer's own. Once nothing leaves memory any more, it waits no longer.</param>
+    public Task? Relief(long bytes, ref ReliefPatience patience)
     {
-        if (store.Tier is null)
+        if (store.Tier is not { } tier)
             return null;
         TryReserve(bytes);
         if (!MustWait(bytes))
         {
-            waits = 0;
+            patience = default;
             return null;
         }
 
-        if (waits == MaxWaits)
-            return null;
-        waits++;
-        return _budget.WaitAsync();
+        return patience.IsLeft(tier.Statistics.MovedOut, _budget.AllocatedBytes) ? _budget.WaitAsync() : null;
     }
 
     private bool TryReserveSlow(long bytes)

@@ -2,6 +2,7 @@
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
 using Garnet.Store.DataTypes;
+using Garnet.Store.Eviction;
 using Garnet.Store.Records;
 
 namespace Garnet.Persistence.Rdb.Loading;
@@ -23,7 +24,7 @@ internal sealed class RdbInserter : IDisposable
     private readonly int _firstDatabase;
     private long _inserted;
     private long _expired;
-    private int _waits;
+    private ReliefPatience _patience;
 
     /// <summary>Opens a session of the store.</summary>
     public RdbInserter(HybridLogStore store, RdbLoadOptions options, RdbLoadProgress progress)
@@ -111,7 +112,7 @@ internal sealed class RdbInserter : IDisposable
     {
         if (_onlyChecks)
             return;
-        while (_session.Memory.Relief(bytes, ref _waits) is { } relief)
+        while (_session.Memory.Relief(bytes, ref _patience) is { } relief)
         {
             _session.LeaveBatch();
             relief.Wait();

@@ -5,6 +5,7 @@ using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
 using Garnet.Engine.Rules;
 using Garnet.Protocol;
+using Garnet.Store.Eviction;
 using Garnet.Store.Tiering;
 
 namespace Garnet.Server.Persistence.Replay;
@@ -21,7 +22,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     private readonly ClientSession _client;
     private readonly ArrayBufferWriter<byte> _dropped = new();
     private readonly PreparedCommand[] _next = new PreparedCommand[Ahead];
-    private int _memoryWaits;
+    private ReliefPatience _patience;
 
     /// <summary>A session of a server.</summary>
     public ReplaySession(ClientFactory clients)
@@ -112,7 +113,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         if (command.HasHash)
             context.SetFirstKeyHash(command.Hash);
         context.Command = command.Command!;
-        if (_client.Store.Memory.Relief(context.ArgumentBytes, ref _memoryWaits) is { } relief)
+        if (_client.Store.Memory.Relief(context.ArgumentBytes, ref _patience) is { } relief)
             return relief;
         try
         {
