@@ -355,7 +355,10 @@ internal sealed class SaveJob : ISnapshotWalker
 
     // A value that the disk has lost is as if the policy had deleted its key.
     private bool MayLose(in SavedImage image) =>
-        _eviction.Policy != EvictionPolicy.NoEviction && (!_eviction.IsVolatile || image.Info.ExpiresAtMs >= 0);
+        !_request.IsContinued
+        && _properties.Count == 0
+        && _eviction.Policy != EvictionPolicy.NoEviction
+        && (!_eviction.IsVolatile || image.Info.ExpiresAtMs >= 0);
 
     private void Encode(in SavedImage image)
     {

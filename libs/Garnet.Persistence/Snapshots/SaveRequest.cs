@@ -30,6 +30,11 @@ internal sealed class SaveRequest
     /// <summary>What it has beside the keys, asked at the flip; null for nothing.</summary>
     public ISavedBeside? Beside { get; init; }
 
+    /// <summary>
+    /// Whether effects will follow it: those on a key that it has left out, because the disk has lost its value, would meet nothing.
+    /// </summary>
+    public bool IsContinued { get; init; }
+
     /// <summary>True to save as fast as possible whatever the pace is set to, because a client waits for it.</summary>
     public bool IsUrgent { get; init; }
 

@@ -168,6 +168,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 Path = path,
                 Compress = _configuration.Current.RdbCompression,
                 IsUrgent = isUrgent,
+                IsContinued = true,
                 Tag = owner,
                 Beside = _functions,
                 AtFlip = () =>

@@ -346,7 +346,13 @@ internal sealed class PrimaryLink
         }
         finally
         {
-            MayContinue &= !_applier.HasLostEffect;
+            if (_applier.HasLostEffect)
+            {
+                // With a disk that keeps failing, all data would be asked for without a pause.
+                MayContinue = false;
+                _failedSyncs++;
+            }
+
             await ending.CancelAsync().ConfigureAwait(false);
             await acknowledging.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }

@@ -274,7 +274,8 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
 
         if (!_client.Executor.TryResolve(ref context, found))
             throw new IOException($"it sent a command that this server cannot execute: {_lastError}");
-        if (_client.Store.Memory.Relief(context.ArgumentBytes, ref _patience) is { } relief)
+        bool grows = (context.Command.Flags & CommandFlags.DenyOom) != 0;
+        if (grows && _client.Store.Memory.Relief(context.ArgumentBytes, ref _patience) is { } relief)
             return relief;
         _isForLinks = ReplayRoute.IsIgnored(context.Command);
         _needsNewReplicas |= context.Command.Has(CommandTraits.NeedsNewReplicas);
@@ -312,6 +313,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     private IOException Lost(Command command, string problem)
     {
         HasLostEffect = true;
+        _client.Transactions.Abandon();
         return new IOException($"its command '{command.FullName}' cannot be executed, so all data is asked for again: {problem}");
     }
 

@@ -24,7 +24,7 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
         if (command.Descriptor is { Keys.Length: 0, FindKeys: null })
             return default;
         List<KeyReference> keys = [];
-        AddKeys(in context, command, keys);
+        AddKeys(in context, command, context.Store.Database, keys);
         return Prepare(ref context, CollectionsMarshal.AsSpan(keys));
     }
 
@@ -67,18 +67,21 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
         List<KeyReference> keys = [];
         // A copy, since the queued commands are loaded into it.
         CommandContext queue = context;
+        int database = context.Store.Database;
         foreach (QueuedCommand queued in transaction.Commands)
         {
             queue.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
             queue.Command = queued.Command;
+            if (queued.Command.Has(CommandTraits.SelectsDatabase))
+                database = Transaction.SelectedBy(ref queue, database);
             if (!queued.Command.Has(CommandTraits.IgnoresValue))
-                AddKeys(in queue, queued.Command, keys);
+                AddKeys(in queue, queued.Command, database, keys);
         }
 
         return Prepare(ref context, CollectionsMarshal.AsSpan(keys));
     }
 
-    private static void AddKeys(in CommandContext context, Command command, List<KeyReference> keys)
+    private static void AddKeys(in CommandContext context, Command command, int database, List<KeyReference> keys)
     {
         List<KeyPosition> positions = [];
         KeyExtractor.TryGetKeys(command, in context, 0, positions);
@@ -86,7 +89,7 @@ internal sealed class TierValueSource(HybridLogStore store) : IValueSource
         foreach (KeyPosition position in positions)
         {
             if (needsAll || !IgnoresValue(position.Flags))
-                keys.Add(new KeyReference(context.Store.Database, context.Store.Hash(context[position.Index])));
+                keys.Add(new KeyReference(database, context.Store.Hash(context[position.Index])));
         }
     }
 

@@ -344,9 +344,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return !isCold;
     }
 
-    // Expired but not yet removed by active expiry: the best candidate, since no client can use it.
+    // Expired but not yet removed by active expiry: the best candidate, since no client can use it. What others decide about may be needed.
     private bool IsExpired(byte* record, ulong header) =>
-        (header & RecordHeader.Expiry) != 0 && RecordHeader.ExpiresAt(record, header) < _nowMs;
+        (header & RecordHeader.Expiry) != 0 && RecordHeader.ExpiresAt(record, header) < _nowMs && !store.Holds.Expired();
 
     private bool MayGo(byte* record, ulong header) =>
         (header & RecordHeader.Dead) == 0

@@ -42,6 +42,13 @@ internal static unsafe class ColdKeys
         Look look = LookAt(session, keys);
         if (look.Cold is not { } cold)
             return ColdOutcome.Warm;
+        if (session.Store.Snapshots.MustWait(0))
+        {
+            // What comes back is an old image for the snapshot, and nothing can leave for it meanwhile.
+            wait = session.Store.Snapshots.WaitAsync();
+            return ColdOutcome.Wait;
+        }
+
         if (look.Missing is { } missing)
             return Begin(tier, missing, out wait);
         return HasSpace(session, look.Bytes) ? Settle(session, tier, cold, out wait) : ColdOutcome.TooLarge;
@@ -92,7 +99,7 @@ internal static unsafe class ColdKeys
         if (store.Budget.IsBeyondTolerance && !session.Changes.WereAccepted)
             throw new ColdValueException("there is no memory for it");
         ColdLocator locator = ColdRecord.LocatorOf(record, *(ulong*)record);
-        Return(session, entry, locator, store.Tier!.Loads.ReadNow(locator, salted));
+        Return(session, entry, locator, store.Tier!.Loads.ReadNow(locator, salted, session.Changes.WereAccepted));
     }
 
     private static ColdOutcome Begin(ColdTier tier, List<(ColdLocator Locator, ulong Hash)> missing, out Task? wait)

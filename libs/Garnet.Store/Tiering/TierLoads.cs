@@ -84,8 +84,11 @@ internal sealed unsafe class TierLoads(HybridLogStore store, ColdTier tier, ITie
     }
 
     /// <summary>Reads a value at once. For a caller that excludes all others.</summary>
-    /// <exception cref="ColdValueException">It cannot be read, or not within a second.</exception>
-    public byte[] ReadNow(ColdLocator locator, ulong hash)
+    /// <param name="locator">Where it is.</param>
+    /// <param name="hash">The hash of its key.</param>
+    /// <param name="isPatient">Whether to wait as long as a command that does not exclude others would; else a second.</param>
+    /// <exception cref="ColdValueException">It cannot be read, or not within that time.</exception>
+    public byte[] ReadNow(ColdLocator locator, ulong hash, bool isPatient = false)
     {
         var load = new TierLoad(locator, hash, device.Alignment);
         using var over = new ManualResetEventSlim();
@@ -100,7 +103,7 @@ internal sealed unsafe class TierLoads(HybridLogStore store, ColdTier tier, ITie
                     over.Set();
             }
         );
-        if (!over.Wait(PatienceUnderBarrier) && load.TryGiveUpAlone())
+        if (!over.Wait(isPatient ? TimeSpan.FromSeconds(tier.Options.ReadTimeoutSeconds) : PatienceUnderBarrier) && load.TryGiveUpAlone())
             throw new ColdValueException("the disk did not answer in time");
         int failed = load.Error;
         byte[] value = failed == 0 ? load.Value.ToArray() : [];

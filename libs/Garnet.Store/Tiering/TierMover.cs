@@ -187,7 +187,8 @@ internal sealed unsafe class TierMover(HybridLogStore store, ColdTier tier, ITie
                 return true;
             if (deletes)
             {
-                if (!store.Snapshots.HasSpace)
+                // The server's role may have changed since the segment was chosen.
+                if (!store.Snapshots.HasSpace || store.Holds.Evicted())
                     return false;
                 store.Snapshots.Round?.BeforeChange(stub, _session!.Slot, TierObject.ValueOf(at));
                 Delete(stub, header->Hash, bucket);

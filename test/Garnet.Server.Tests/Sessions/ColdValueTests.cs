@@ -72,6 +72,26 @@ public sealed class ColdValueTests : IDisposable
     }
 
     [Fact]
+    public void A_transaction_waits_for_values_in_the_databases_that_it_selects()
+    {
+        _server.Call("SELECT", "1");
+        _server.Call("SET", "k", "5");
+        _server.Call("SELECT", "0");
+        using (var sweep = new ColdSweep(_server.Store))
+            Assert.Equal(1, sweep.Move(1, ["k"u8.ToArray()]));
+        foreach (
+            string[] command in (string[][])
+                [
+                    ["MULTI"],
+                    ["SELECT", "1"],
+                    ["INCR", "k"],
+                ]
+        )
+            _server.Call(command);
+        Assert.Equal("*2\r\n+OK\r\n:6\r\n", _server.Call("EXEC"));
+    }
+
+    [Fact]
     public void A_blocking_command_waits_for_the_value_first_and_blocks_when_there_is_none()
     {
         _server.Call("RPUSH", "l", "x");

@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Text;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
+using Garnet.Engine.Requests;
 using Garnet.Engine.Rules;
 using Garnet.Protocol;
 using Garnet.Store.Eviction;
@@ -113,7 +114,8 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         if (command.HasHash)
             context.SetFirstKeyHash(command.Hash);
         context.Command = command.Command!;
-        if (_client.Store.Memory.Relief(context.ArgumentBytes, ref _patience) is { } relief)
+        bool grows = (context.Command.Flags & CommandFlags.DenyOom) != 0;
+        if (grows && _client.Store.Memory.Relief(context.ArgumentBytes, ref _patience) is { } relief)
             return relief;
         try
         {
