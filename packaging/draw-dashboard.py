@@ -9,6 +9,7 @@ import itertools, json, os, random, shutil, socket, subprocess, sys, tempfile, t
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROUND_SECONDS = 0.1
 USERS = 20_000
+START_SECONDS, ANSWER_SECONDS, DRAW_SECONDS, STOP_SECONDS = 30, 30, 300, 30
 
 
 def free_port():
@@ -47,7 +48,7 @@ def commands(number):
 
 
 def load(port, is_over):
-    with socket.create_connection(('127.0.0.1', port)) as link, link.makefile('rb') as replies:
+    with socket.create_connection(('127.0.0.1', port), timeout=ANSWER_SECONDS) as link, link.makefile('rb') as replies:
         for number in itertools.count():
             if is_over.is_set():
                 return
@@ -56,7 +57,30 @@ def load(port, is_over):
             for line in replies:
                 if line == b'end %d\r\n' % number:
                     break
+            else:
+                return
             time.sleep(max(0, due - time.monotonic()))
+
+
+def wait_for(server, port):
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        with socket.socket() as link:
+            link.settimeout(START_SECONDS)
+            if link.connect_ex(('127.0.0.1', port)) == 0:
+                return
+        if server.poll() is not None or time.monotonic() > deadline:
+            raise SystemExit(f'nothing listens on port {port}: the server does not start')
+        time.sleep(0.1)
+
+
+def stop(server):
+    server.terminate()
+    try:
+        server.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
 
 
 def main():
@@ -69,20 +93,20 @@ def main():
     server = subprocess.Popen([program, '--port', str(port), '--dashboard-port', str(page), *options], stdout=subprocess.DEVNULL)
     try:
         for at in (port, page):
-            while socket.socket().connect_ex(('127.0.0.1', at)) != 0:
-                time.sleep(0.1)
+            wait_for(server, at)
         loader = threading.Thread(target=load, args=(port, is_over))
         loader.start()
-        time.sleep(seconds)
+        loader.join(seconds)
+        if not loader.is_alive():
+            raise SystemExit('the load has ended: the server does not answer')
         script = os.path.join(ROOT, 'test', 'clients', 'dashboard', 'browse.mjs')
-        subprocess.run(['node', script, f'http://127.0.0.1:{page}/', 'pictures', '', '', folder], check=True,
+        subprocess.run(['node', script, f'http://127.0.0.1:{page}/', 'pictures', '', '', folder], check=True, timeout=DRAW_SECONDS,
                        env={**os.environ, 'CHROMIUM': os.environ.get('CHROMIUM') or shutil.which('chromium')})
     finally:
         is_over.set()
         if loader:
             loader.join()
-        server.terminate()
-        server.wait()
+        stop(server)
         shutil.rmtree(data, ignore_errors=True)
 
 
