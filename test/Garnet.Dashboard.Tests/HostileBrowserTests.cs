@@ -30,6 +30,8 @@ public sealed class HostileBrowserTests
         server.Execute("SET", "deep", new string('[', 32_000) + new string(']', 32_000));
         server.Execute("RPUSH", "many", string.Concat(Enumerable.Repeat("\0a", 2_000_000)));
         server.Execute("SET", "parts", string.Concat(Enumerable.Repeat("€", 50_000)));
+        server.Execute("SET", "quoted", "a\"b\\x0ac\\");
+        server.Execute(["RPUSH", "long", .. Enumerable.Repeat("x", 5000)]);
         server.Execute("CONFIG", "SET", "slowlog-log-slower-than", "0");
         foreach (byte[] line in HostileText.All)
             server.Execute("EVAL"u8.ToArray(), "redis.log(redis.LOG_WARNING, ARGV[1])"u8.ToArray(), "0"u8.ToArray(), line);
@@ -38,6 +40,19 @@ public sealed class HostileBrowserTests
         client.Execute("AUTH", "secret");
         Assert.Equal("+OK\r\n", client.ExecuteText("CLIENT", "SETNAME", "name<script>window.pwned=1</script>"));
         BrowserScenario.Run(server, "hostile", HostileUser, "x");
+    }
+
+    [PeerFact("browser")]
+    public async Task Long_names_are_cut_and_what_is_left_out_is_said()
+    {
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync();
+        for (int i = 0; i < 500; i++)
+            server.Execute("SET", $"key:{i}", "x");
+        for (int i = 0; i < 60; i++)
+            server.Execute("SET", $"{i}{new string('n', 300_000)}{new string(':', 1_000)}", "x");
+        server.Execute("SET", new string('n', 9 << 20), "x");
+        server.Execute("SET", @"back\x41slash", "x");
+        BrowserScenario.Run(server, "longNames");
     }
 
     [PeerFact("browser")]

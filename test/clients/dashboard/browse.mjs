@@ -270,10 +270,37 @@ const scenarios = {
     await tab("Console").click();
     await run('GET "<script>window.pwned=1</script>"', "<img src=x onerror=window.pwned=1>");
     await run("LRANGE elements 0 -1", "\\x1b]0;pwned\\x07");
+    // An escape in the value is no escape of the page's.
+    await run("GET quoted", String.raw`"a\"b\\x0ac\\"`);
+    await run("LRANGE many 0 -1", "more bytes");
+    await run("LRANGE long 0 -1", "and 4000 more");
     await checkPlain("the console");
     assert.equal(await page.evaluate(() => window.pwned), undefined);
     assert.equal(await page.locator("#app script, #app img, #app iframe, #app svg").count(), 0);
     assert.equal(await page.title(), "Garnet");
+  },
+
+  // Names whose sum, or one of which, is too much: the page says what it leaves out, and shows of each the beginning.
+  async longNames() {
+    await enter();
+    await tab("Keys").click();
+    await page.evaluate(() => {
+      window.said = "";
+      const note = () => (window.said += document.querySelector("#scanned")?.innerText ?? "");
+      new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    await search("*");
+    await page.locator("[data-key]").first().waitFor();
+    // Whatever it is asked while it searches it passes over.
+    while ((await page.locator("button.main[disabled]").count()) || (await page.locator("#more").count()))
+      await page.evaluate(() => document.querySelector("#more:not([disabled])")?.click());
+    await page.locator("#scanned").filter({ hasText: "names too long" }).waitFor();
+    assert.match(await page.evaluate(() => window.said), /stopped after 1\.00 MiB of names/);
+    const lengths = await page.locator("[data-key]").evaluateAll(all => all.map(each => each.innerText.length));
+    assert.ok(lengths.length > 0 && Math.max(...lengths) < 1100, `names of ${Math.max(...lengths)} characters`);
+    await search("back*");
+    await page.locator("[data-key]").filter({ hasText: String.raw`back\\x41slash` }).waitFor();
+    await checkPlain("the keys");
   },
 
   // The server saves, becomes a replica and a primary again, loads its data, takes a right and gives it back, and stops.

@@ -4,6 +4,11 @@ import { html } from "lit-html";
 // Deeper values are shown as they are: their indents would be longer than all that they hold.
 const MAX_DEPTH = 100;
 
+// A browser shows so much without halting: characters of a text, marked escapes in it, and bytes of a name.
+const MAX_TEXT = 256 * 1024;
+const MAX_MARKS = 20_000;
+const MAX_NAME_BYTES = 1024;
+
 export const fromBase64 = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
 
 export function toBase64(bytes) {
@@ -34,23 +39,32 @@ const escape = letter => {
 
 const escapeByte = byte => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`);
 
-// One line of plain characters: what is shown of a name.
-export function printable(bytes) {
-  const text = textOf(bytes);
-  return text === null ? [...bytes].map(escapeByte).join("") : text.replace(hidden, escape);
+// One line of plain characters: what is shown of a name. A backslash is two, so that none looks like the beginning of an escape.
+export function printable(bytes, most = MAX_NAME_BYTES) {
+  const isCut = bytes.length > most;
+  const first = bytes.subarray(0, most);
+  // A name begins with a character, or it is no text.
+  const text = (bytes[0] & 0xc0) === 0x80 ? null : textOf(first, isCut);
+  const line = text === null ? [...first].map(byte => (byte === 0x5c ? "\\\\" : escapeByte(byte))).join("") : text.replaceAll("\\", "\\\\").replace(hidden, escape);
+  return isCut ? `${line}… (${bytes.length} bytes)` : line;
 }
 
 const runs = new RegExp(`(?:(?![\\n\\t])(?:${hidden.source}))+`, "gu");
 
-// As printable, with line ends kept and escapes marked; for values.
+// As printable, with line ends kept and escapes marked; for values. Of a long text its beginning.
 export function shown(text) {
   const parts = [];
-  let from = 0;
-  for (const { 0: run, index } of text.matchAll(runs)) {
+  let [from, end, marks] = [0, Math.min(text.length, MAX_TEXT), 0];
+  for (const { 0: run, index } of text.slice(0, end).matchAll(runs)) {
+    if (++marks > MAX_MARKS) {
+      end = index;
+      break;
+    }
     parts.push(text.slice(from, index), html`<span class="escaped">${run.replace(hidden, escape)}</span>`);
     from = index + run.length;
   }
-  parts.push(text.slice(from));
+  parts.push(text.slice(from, end));
+  if (end < text.length) parts.push(html`<span class="soft">… and ${text.length - end} more characters</span>`);
   return parts;
 }
 
@@ -84,12 +98,15 @@ function indentJson(text) {
   return out.join("");
 }
 
+// Indents can make a text many times as long; then it is shown as it is.
+const notTooLong = text => (text !== null && text.length > MAX_TEXT ? null : text);
+
 export function asJson(bytes) {
   const text = textOf(bytes);
   if (text === null || !/^\s*[[{]/.test(text)) return null;
   try {
     JSON.parse(text);
-    return indentJson(text);
+    return notTooLong(indentJson(text));
   } catch {
     return null;
   }
@@ -154,7 +171,7 @@ export function asMessagePack(bytes) {
   };
   try {
     const whole = value("");
-    return at === bytes.length ? whole : null;
+    return at === bytes.length ? notTooLong(whole) : null;
   } catch (problem) {
     if (problem instanceof RangeError) return null;
     throw problem;

@@ -1,10 +1,13 @@
 // The console: a line, its reply, and hints from the server's own table of commands.
 import { html } from "lit-html";
 import { post } from "./api.js";
-import { fromBase64, printable, shown } from "./bytes.js";
+import { fromBase64, printable, shown, textOf } from "./bytes.js";
 
 const MAX_SHOWN = 200;
-const MAX_CHILDREN = 1000;
+
+// Of a reply, as long as it is shown: the page keeps no more of it.
+const MAX_PARTS = 1000;
+const MAX_BYTES = 64 * 1024;
 
 export class Console {
   db = 0;
@@ -37,7 +40,8 @@ export class Console {
   }
 
   #note(line, answer) {
-    this.transcript.push({ db: this.db, line, answer });
+    const kept = answer.reply === undefined ? answer : { ...answer, reply: limited(answer.reply, { parts: MAX_PARTS + 1, bytes: MAX_BYTES }) };
+    this.transcript.push({ db: this.db, line, answer: kept });
     if (this.transcript.length > MAX_SHOWN) this.transcript.shift();
     this.db = answer.db ?? this.db;
     this.history.push(line);
@@ -99,18 +103,42 @@ export class Console {
   }
 }
 
+// The beginning of a reply; cut parts know how much there was.
+function limited(part, left) {
+  left.parts--;
+  if (part === null || part === undefined) return part;
+  const list = part.a ?? part.m;
+  if (list !== undefined) {
+    const kept = [];
+    for (let at = 0; at < list.length && left.parts > 0 && left.bytes > 0; at++) kept.push(limited(list[at], left));
+    return { a: kept, rest: list.length - kept.length };
+  }
+  if (part.b !== undefined) {
+    const all = (part.b.length / 4) * 3 - (part.b.match(/=*$/)[0].length);
+    const most = Math.max(0, Math.floor(left.bytes / 3) * 3);
+    left.bytes -= all;
+    return all <= most ? part : { b: part.b.slice(0, (most / 3) * 4), rest: all - most };
+  }
+  left.bytes -= (part.e ?? part.s ?? part.i).length;
+  return part;
+}
+
+const rest = (part, unit) => (part.rest > 0 ? html`<span class="soft">… and ${part.rest} more${unit}</span>` : "");
+
+// Text of several lines as it is; all else in quotes.
+function string(bytes) {
+  const text = bytes.includes(0x0a) ? textOf(bytes, true) : null;
+  return text === null ? `"${printable(bytes, MAX_BYTES).replaceAll('"', '\\"')}"` : html`<br>${shown(text.replaceAll("\r\n", "\n"))}`;
+}
+
 // As the command line prints replies: numbered, nested ones indented, strings in quotes.
 function reply(part, indent) {
   if (part === null || part === undefined) return html`<span class="soft">(nil)</span>`;
   if (part.e !== undefined) return html`<span class="escaped">(error)</span> ${shown(part.e)}`;
   if (part.s !== undefined) return shown(part.s);
   if (part.i !== undefined) return shown(part.i);
-  if (part.b !== undefined) {
-    const text = printable(fromBase64(part.b));
-    return /\\x0a/.test(text) ? html`<br>${shown(text.replaceAll("\\x0d\\x0a", "\n").replaceAll("\\x0a", "\n"))}` : `"${text}"`;
-  }
-  const list = part.a ?? part.m;
-  if (list.length === 0) return html`<span class="soft">(empty)</span>`;
-  return html`${list.slice(0, MAX_CHILDREN).map((child, index) => html`${index === 0 && !indent ? "" : "\n"}${indent}${index + 1}) ${reply(child, indent + "   ")}`)}${
-    list.length > MAX_CHILDREN ? `\n${indent}… and ${list.length - MAX_CHILDREN} more` : ""}`;
+  if (part.b !== undefined) return html`${string(fromBase64(part.b))}${rest(part, " bytes")}`;
+  if (part.a.length === 0 && !part.rest) return html`<span class="soft">(empty)</span>`;
+  return html`${part.a.map((child, index) => html`${index === 0 && !indent ? "" : "\n"}${indent}${index + 1}) ${reply(child, indent + "   ")}`)}${
+    part.rest > 0 ? html`\n${indent}${rest(part, "")}` : ""}`;
 }

@@ -2,7 +2,7 @@
 import { html } from "lit-html";
 import { post } from "./api.js";
 import { asJson, asMessagePack, fromBase64, hex, printable, shown, textOf, toBase64 } from "./bytes.js";
-import { bytes, count } from "./format.js";
+import { bytes, count, scanned } from "./format.js";
 
 const SEPARATOR = ":";
 const MAX_ELEMENT_BYTES = 8 * 1024;
@@ -13,6 +13,8 @@ export class Keys {
   found = [];
   cursor = "0";
   examined = 0;
+  stopped = 0;
+  skipped = false;
   busy = false;
   problem = "";
   open = new Set();
@@ -37,7 +39,7 @@ export class Keys {
 
   search(db, pattern) {
     return this.#run(async () => {
-      Object.assign(this, { db, pattern: pattern || "*", found: [], cursor: "0", examined: 0, key: null });
+      Object.assign(this, { db, pattern: pattern || "*", found: [], cursor: "0", examined: 0, stopped: 0, skipped: false, key: null });
       await this.#scan();
     });
   }
@@ -52,6 +54,8 @@ export class Keys {
     if (page.error) throw new Error(page.error);
     this.examined += page.examined;
     this.cursor = page.cursor;
+    this.stopped = page.stopped ?? 0;
+    this.skipped ||= page.skipped ?? false;
     // SCAN may name a key twice.
     this.found = [...new Set([...this.found, ...page.keys])];
   }
@@ -91,7 +95,7 @@ export class Keys {
           <button class="main" ?disabled=${this.busy}>Search</button>
         </form>
         ${this.problem ? html`<p class="problem" role="alert">${shown(this.problem)}</p>` : ""}
-        <p class="soft" role="status">${count(this.found.length)} keys in about ${count(this.examined)} examined${this.cursor === "0" ? "" : ", not all"}</p>
+        <p class="soft" role="status" id="scanned">${count(this.found.length)} keys in about ${count(this.examined)} examined${this.cursor === "0" ? "" : ", not all"}${scanned(this)}</p>
         <div class="scroll">${this.#branch(treeOf(this.found), "", true)}</div>
         ${this.cursor === "0" ? "" : html`<button id="more" ?disabled=${this.busy} @click=${() => this.more()}>Go on</button>`}
       </section>
@@ -162,7 +166,7 @@ function value(reply, isPage = false) {
   const raw = isCut ? whole.subarray(0, MAX_ELEMENT_BYTES) : whole;
   const readable = asJson(raw) ?? asMessagePack(raw) ?? textOf(raw, isPage || isCut);
   return html`<div class="bytes">${readable === null ? hex(raw) : shown(readable)}</div>${
-    isCut ? html`<p class="soft">The first ${bytes(MAX_ELEMENT_BYTES)} of ${bytes(whole.length)}; the console shows all of it.</p>` : ""}`;
+    isCut ? html`<p class="soft">The first ${bytes(MAX_ELEMENT_BYTES)} of ${bytes(whole.length)}; the console shows more of it.</p>` : ""}`;
 }
 
 const pairs = list => Array.from({ length: list.length / 2 }, (_, index) => [list[2 * index], list[2 * index + 1]]);

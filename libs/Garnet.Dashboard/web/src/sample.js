@@ -2,7 +2,7 @@
 import { html } from "lit-html";
 import { post } from "./api.js";
 import { fromBase64, printable, shown, toBase64 } from "./bytes.js";
-import { bytes, count } from "./format.js";
+import { bytes, count, scanned } from "./format.js";
 
 const TOP = 20;
 const REQUESTS = 10;
@@ -12,6 +12,8 @@ export class Sample {
   pattern = "*";
   cursor = "0";
   examined = 0;
+  stopped = 0;
+  skipped = false;
   keys = new Map();
   problems = {};
   busy = false;
@@ -22,7 +24,7 @@ export class Sample {
   }
 
   begin(db, pattern) {
-    Object.assign(this, { db, pattern: pattern || "*", cursor: "0", examined: 0, keys: new Map() });
+    Object.assign(this, { db, pattern: pattern || "*", cursor: "0", examined: 0, stopped: 0, skipped: false, keys: new Map() });
     return this.more();
   }
 
@@ -49,6 +51,8 @@ export class Sample {
     if (page.error) throw new Error(page.error);
     this.examined += page.examined;
     this.cursor = page.cursor;
+    this.stopped = page.stopped ?? 0;
+    this.skipped ||= page.skipped ?? false;
     this.problems = { memory: page.memoryProblem, frequency: page.frequencyProblem };
     for (const each of page.keys) this.keys.set(each.key, each);
     this.keys = new Map([...this.#first("memory"), ...this.#first("frequency")].map(each => [each.key, each]));
@@ -79,7 +83,7 @@ export class Sample {
         ${this.cursor === "0" ? "" : html`<button type="button" id="sample-more" ?disabled=${this.busy} @click=${() => this.more()}>Go on</button>`}
       </form>
       ${this.problem ? html`<p class="problem" role="alert">${shown(this.problem)}</p>` : ""}
-      <p class="soft" role="status" id="sampled">${this.examined === 0 ? "A share of the keys is measured, a thousand at a time." : `About ${count(this.examined)} keys measured${this.cursor === "0" ? ", all there are" : ""}`}</p>
+      <p class="soft" role="status" id="sampled">${this.examined === 0 ? "A share of the keys is measured, a thousand at a time." : `About ${count(this.examined)} keys measured${this.cursor === "0" ? ", all there are" : ""}${scanned(this)}`}</p>
       ${this.examined === 0 ? "" : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="sample-title">
         ${this.#table("memory", "By memory", "Memory", bytes)}
         ${this.#table("frequency", "By use", "Frequency", String)}
