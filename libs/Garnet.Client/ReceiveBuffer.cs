@@ -14,12 +14,24 @@ internal sealed class ReceiveBuffer(int minBytes)
     /// <summary>Whether all bytes have been used.</summary>
     public bool IsEmpty => _start == _end;
 
+    /// <summary>Bytes of memory that it has.</summary>
+    public int Capacity => _bytes.Length;
+
     /// <summary>All that is still held, from the first byte of the last read or before.</summary>
     public ReadOnlySpan<byte> Held => _bytes.AsSpan(0, _end);
 
     /// <summary>The next reply, if all of it is here.</summary>
     /// <exception cref="RespProtocolException">The bytes are not a reply, or exceed a limit.</exception>
-    public RespValue? TryTake(ReplyParser parser) => IsEmpty ? null : parser.Parse(_bytes.AsSpan(0, _end), ref _start);
+    public RespValue? TryTake(ReplyParser parser)
+    {
+        if (IsEmpty)
+            return null;
+        RespValue? reply = parser.Parse(_bytes.AsSpan(0, _end), ref _start);
+        // At once: the connection may be idle from now on.
+        if (IsEmpty)
+            GiveBack();
+        return reply;
+    }
 
     /// <summary>Takes bytes as they are.</summary>
     /// <returns>How many.</returns>
@@ -37,8 +49,7 @@ internal sealed class ReceiveBuffer(int minBytes)
         if (IsEmpty)
         {
             _start = _end = 0;
-            if (_bytes.Length / MaxKeptMultiple > minBytes)
-                _bytes = new byte[minBytes];
+            GiveBack();
         }
         else if (_end == _bytes.Length)
         {
@@ -54,4 +65,19 @@ internal sealed class ReceiveBuffer(int minBytes)
 
     /// <summary>The first bytes of <see cref="Space"/> have been received.</summary>
     public void Add(int count) => _end += count;
+
+    /// <summary>Goes back to the first size if all bytes have been used, for a connection that may be idle now.</summary>
+    public void Trim()
+    {
+        if (!IsEmpty || _bytes.Length == minBytes)
+            return;
+        _bytes = new byte[minBytes];
+        _start = _end = 0;
+    }
+
+    private void GiveBack()
+    {
+        if (_bytes.Length / MaxKeptMultiple > minBytes)
+            Trim();
+    }
 }

@@ -36,6 +36,12 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     /// <summary>Takes the RESP3 push messages that arrive while a call waits for its reply; without one they are dropped.</summary>
     public Action<RespValue>? OnPush { get; set; }
 
+    /// <summary>Is told of the bytes that each read has received, before they are looked at; what it throws ends the read.</summary>
+    internal Action<int>? Received { get; set; }
+
+    /// <summary>Bytes of memory that the buffers have.</summary>
+    internal int BufferBytes => _incoming.Capacity + _outgoing.Capacity;
+
     /// <summary>Connects over TCP.</summary>
     public static Task<RespClient> ConnectAsync(string host, int port, CancellationToken cancellationToken = default) =>
         ConnectAsync(new DnsEndPoint(host, port), cancellationToken);
@@ -200,6 +206,14 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         return _incoming.Take(buffer.Span);
     }
 
+    /// <summary>Gives back what large requests and replies needed, for a connection that may be idle now.</summary>
+    internal void TrimBuffers()
+    {
+        _incoming.Trim();
+        if (_outgoing.WrittenMemory.IsEmpty)
+            _outgoing.Dispose();
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {
@@ -240,6 +254,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     {
         int received = await _stream.ReadAsync(_incoming.Space(), cancellationToken).ConfigureAwait(false);
         _incoming.Add(received);
+        Received?.Invoke(received);
         return received > 0;
     }
 }

@@ -17,6 +17,11 @@ namespace Garnet.Dashboard;
 internal sealed class DashboardApplication : IAsyncDisposable
 {
     private const string Panel = "api/panels/";
+    private const long MiB = 1 << 20;
+
+    // The largest reply, with what becomes of it, takes about 40 MiB.
+    private const long MaxBytes = 192 * MiB;
+    private const long MaxSessionBytes = 48 * MiB;
 
     private readonly IDashboardServer _server;
     private readonly DashboardSettings _settings;
@@ -25,6 +30,7 @@ internal sealed class DashboardApplication : IAsyncDisposable
     private readonly EventFeed _feed;
     private readonly Tables _tables;
     private readonly CommandConsole _console;
+    private readonly TimeProvider _time;
     private volatile bool _isClosed;
 
     /// <summary>Makes the dashboard.</summary>
@@ -37,6 +43,7 @@ internal sealed class DashboardApplication : IAsyncDisposable
         _server = server;
         _settings = settings;
         _feed = feed;
+        _time = time;
         _sessions = new DashboardSessions(server, time);
         _login = new LoginPage(server, settings, _sessions, time);
         _tables = new Tables(server, time);
@@ -44,11 +51,15 @@ internal sealed class DashboardApplication : IAsyncDisposable
         feed.Watch(_sessions);
     }
 
+    /// <summary>What the requests hold that are being answered.</summary>
+    internal MemoryBudget Memory { get; } = new(MaxBytes, MaxSessionBytes);
+
     /// <summary>Answers a request.</summary>
     /// <param name="context">The request.</param>
     /// <param name="path">Its path below the dashboard's, without a slash at the beginning.</param>
     public async Task AnswerAsync(HttpContext context, string path)
     {
+        using var memory = RequestMemory.Begin(Memory, context, _time);
         ResponseHeaders.Set(context.Response);
         if (RequestCheck.Refusal(context, _settings, _server.RequiresLogin) is { } refusal)
         {
@@ -60,9 +71,15 @@ internal sealed class DashboardApplication : IAsyncDisposable
         {
             await RouteAsync(context, path).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (context.RequestAborted.IsCancellationRequested)
+        catch (Exception e) when (e is OperationCanceledException or OutOfMemoryShareException && memory.IsOver)
         {
-            // The browser has gone.
+            // The browser has gone, or others need what the request holds.
+        }
+        catch (OutOfMemoryShareException) when (!context.Response.HasStarted)
+        {
+            await Answer
+                .ErrorAsync(context, StatusCodes.Status503ServiceUnavailable, "Too many bytes of other requests wait to be read.")
+                .ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!context.Response.HasStarted)
         {
@@ -111,8 +128,32 @@ internal sealed class DashboardApplication : IAsyncDisposable
         if (!path.StartsWith("api/", StringComparison.Ordinal))
             return Answer.TextAsync(context, StatusCodes.Status404NotFound, "There is no such page.");
         return _login.SessionOf(context) is { } session
-            ? RouteAsync(context, session, method, path)
+            ? AnswerAsync(context, session, method, path)
             : Answer.ErrorAsync(context, StatusCodes.Status401Unauthorized, "Log in first.");
+    }
+
+    // Streams of events are counted by themselves.
+    private async Task AnswerAsync(HttpContext context, DashboardSession session, string method, string path)
+    {
+        RequestMemory.Of(context).Session = session;
+        bool isCounted = path != "api/events";
+        if (isCounted && !session.TryBeginRequest())
+        {
+            await Answer
+                .ErrorAsync(context, StatusCodes.Status429TooManyRequests, "Too many requests of this session wait for their answers.")
+                .ConfigureAwait(false);
+            return;
+        }
+
+        try
+        {
+            await RouteAsync(context, session, method, path).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (isCounted)
+                session.EndRequest();
+        }
     }
 
     private Task RouteAsync(HttpContext context, DashboardSession session, string method, string path) =>

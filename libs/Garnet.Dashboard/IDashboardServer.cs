@@ -21,7 +21,8 @@ internal interface IDashboardServer
     IReadOnlyList<string> LogLines { get; }
 
     /// <summary>
-    /// A text that changes when a user's passwords do; null when there is no such user or it is off. Sessions end with it.
+    /// A text that changes when a user's passwords do, and is another one for another user of the same name; null when there is no such
+    /// user or it is off. Sessions end with it.
     /// </summary>
     string? LoginState(string user);
 

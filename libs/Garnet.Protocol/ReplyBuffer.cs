@@ -20,6 +20,9 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>, IDisposable
     /// <summary>As <see cref="Written"/>, for a stream.</summary>
     public ReadOnlyMemory<byte> WrittenMemory => _bytes.AsMemory(0, _used);
 
+    /// <summary>Bytes of memory that it has.</summary>
+    public int Capacity => _bytes.Length;
+
     /// <summary>Clears the content and keeps the memory.</summary>
     public void Clear() => _used = 0;
 

@@ -48,6 +48,42 @@ public sealed class ReceiveBufferTests
         Assert.Equal(MinBytes, _buffer.Space().Length);
     }
 
+    [Fact]
+    public void What_a_large_reply_needed_is_given_back_before_the_next_one_is_expected()
+    {
+        Receive("$1000\r\n" + new string('x', 1000) + "\r\n");
+        Assert.NotNull(_buffer.TryTake(_parser));
+        Assert.Equal(MinBytes, _buffer.Capacity);
+    }
+
+    [Fact]
+    public void A_little_more_is_kept_until_it_is_trimmed_and_unused_bytes_always()
+    {
+        Receive("$100\r\n" + new string('x', 100) + "\r\n+O");
+        Assert.NotNull(_buffer.TryTake(_parser));
+        int grown = _buffer.Capacity;
+        Assert.InRange(grown, 100, 512);
+        _buffer.Trim();
+        Assert.Equal(grown, _buffer.Capacity);
+        Receive("K\r\n");
+        Assert.Equal("OK", _buffer.TryTake(_parser)!.AsString());
+        _buffer.Trim();
+        Assert.Equal(MinBytes, _buffer.Capacity);
+        Receive("+OK\r\n");
+        Assert.Equal("OK", _buffer.TryTake(_parser)!.AsString());
+    }
+
+    // The command line tells from them what the peer is, if it is no server.
+    [Fact]
+    public void The_bytes_that_are_no_reply_are_held_also_after_a_large_one()
+    {
+        Receive("$1000\r\n" + new string('x', 1000) + "\r\n");
+        Assert.NotNull(_buffer.TryTake(_parser));
+        Receive("HTTP/1.1 400\r\n");
+        Assert.Throws<RespProtocolException>(() => _buffer.TryTake(_parser));
+        Assert.Equal("HTTP/1.1 400\r\n"u8, _buffer.Held);
+    }
+
     private void Receive(string text)
     {
         byte[] bytes = Encoding.ASCII.GetBytes(text);

@@ -63,6 +63,20 @@ public sealed class RespClientTests
     }
 
     [Fact]
+    public async Task What_large_requests_and_replies_needed_is_given_back_and_bytes_are_counted()
+    {
+        byte[] reply = Encoding.ASCII.GetBytes($"$300000\r\n{new string('x', 300_000)}\r\n+OK\r\n");
+        long received = 0;
+        await using var client = new RespClient(new ScriptedStream(reply, 10_007)) { Received = bytes => received += bytes };
+        Assert.Equal(300_000, (await client.CallAsync("ECHO", new string('x', 300_000))).Bytes.Length);
+        Assert.InRange(client.BufferBytes, 300_000, int.MaxValue);
+        Assert.Equal("OK", (await client.CallAsync("PING")).Text);
+        client.TrimBuffers();
+        Assert.InRange(client.BufferBytes, 0, 16 * 1024);
+        Assert.Equal(reply.Length, received);
+    }
+
+    [Fact]
     public async Task A_reply_that_does_not_come_times_out()
     {
         await using var client = new RespClient(new ScriptedStream("+O"u8.ToArray(), hangs: true))

@@ -76,14 +76,14 @@ public sealed class EventFeedTests
         {
             if (i % 8 == 0)
                 sessions.Add(NewSession(server, "bob"));
-            answered.Add(feed.AnswerAsync(new DefaultHttpContext(), sessions[^1]));
+            answered.Add(feed.AnswerAsync(TestRequest.NewContext(), sessions[^1]));
         }
 
-        var refused = new DefaultHttpContext();
+        var refused = TestRequest.NewContext();
         await feed.AnswerAsync(refused, NewSession(server, "bob"));
         Assert.Equal(StatusCodes.Status503ServiceUnavailable, refused.Response.StatusCode);
         Assert.DoesNotContain(answered, static page => page.IsCompleted);
-        Task another = feed.AnswerAsync(new DefaultHttpContext(), NewSession(server, "ann"));
+        Task another = feed.AnswerAsync(TestRequest.NewContext(), NewSession(server, "ann"));
         // The oldest page ends, and no other.
         await answered[0];
         Assert.Equal(EventFeed.MaxStreams - 1, answered.Count(static page => !page.IsCompleted));
@@ -99,13 +99,13 @@ public sealed class EventFeedTests
     {
         var server = new SilentServer();
         await using var feed = new EventFeed(server, new ManualTimeProvider(), NullLogger.Instance);
-        List<(DefaultHttpContext Context, Task Answered)> pages = [];
+        List<(HttpContext Context, Task Answered)> pages = [];
         DashboardSession? session = null;
         for (int i = 0; i < 1000; i++)
         {
             if (i % 8 == 0)
                 session = NewSession(server, "ann");
-            var context = new DefaultHttpContext();
+            var context = TestRequest.NewContext();
             pages.Add((context, feed.AnswerAsync(context, session!)));
         }
 
@@ -122,7 +122,7 @@ public sealed class EventFeedTests
     public async Task A_page_that_reads_slowly_gets_the_latest_event_and_may_be_ended_meanwhile()
     {
         var server = new SilentServer();
-        var stream = new EventStream(NewSession(server, "ann"));
+        var stream = new EventStream(NewSession(server, "ann"), new ManualTimeProvider());
         using var body = new SlowBody();
         using var end = new CancellationTokenSource();
         stream.Offer(new byte[] { 0 });

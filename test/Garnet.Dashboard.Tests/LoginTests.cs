@@ -95,6 +95,21 @@ public sealed class LoginTests
         Assert.False((await browser.GetAsync("api/state")).TryGetProperty("user", out JsonElement _));
     }
 
+    // At once, as a script does that sets users up again: the new one has the old one's name and password, and nothing else of it.
+    [Fact]
+    public async Task A_session_does_not_pass_to_a_new_user_of_the_same_name()
+    {
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync(static o => o.Password = "secret");
+        server.Execute("ACL", "SETUSER", "ann", "on", ">right", "+info");
+        using Browser browser = await server.OpenAsync("ann", "right");
+        server.Execute("ACL", "DELUSER", "ann");
+        server.Execute("ACL", "SETUSER", "ann", "on", ">right", "+@all", "~*");
+        Assert.False((await browser.GetAsync("api/state")).TryGetProperty("user", out JsonElement _));
+        using Browser another = await server.OpenAsync("ann", "right");
+        server.Execute("ACL", "SETUSER", "ann", "-@dangerous");
+        Assert.Equal("ann", (await another.GetAsync("api/state")).GetProperty("user").GetString());
+    }
+
     [Fact]
     public async Task A_session_ends_half_an_hour_after_its_last_use_and_after_a_day()
     {
@@ -184,6 +199,49 @@ public sealed class LoginTests
         Assert.Equal(TimeSpan.FromSeconds(1), wait);
         time.Elapsed += TimeSpan.FromSeconds(1);
         Assert.True(throttle.TryBegin(IPAddress.Loopback, out TimeSpan _));
+    }
+
+    // A machine has all addresses of a network of 64 bits.
+    [Theory]
+    [InlineData("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", false)]
+    [InlineData("fe80::1%2", "fe80::2%3", false)]
+    [InlineData("2001:db8:1:2::1", "2001:db8:1:3::1", true)]
+    [InlineData("::ffff:10.0.0.1", "10.0.0.1", false)]
+    [InlineData("::ffff:10.0.0.1", "::ffff:10.0.0.2", true)]
+    public void Addresses_of_one_network_share_their_attempts(string one, string other, bool mayTry)
+    {
+        var throttle = new LoginThrottle(new ManualTimeProvider());
+        for (int i = 0; i < 5; i++)
+            Assert.True(throttle.TryBegin(IPAddress.Parse(one), out TimeSpan _));
+        Assert.Equal(mayTry, throttle.TryBegin(IPAddress.Parse(other), out TimeSpan _));
+    }
+
+    // Of 48 bits of addresses there are 65,536 networks of 64 bits, more than are remembered.
+    [Fact]
+    public void A_site_with_many_networks_makes_the_throttle_forget_none_of_another()
+    {
+        var throttle = new LoginThrottle(new ManualTimeProvider());
+        string[] others = ["10.0.0.1", "2001:db8:2::1", "192.168.7.7"];
+        foreach (string other in others)
+        {
+            for (int i = 0; i < 5; i++)
+                Assert.True(throttle.TryBegin(IPAddress.Parse(other), out TimeSpan _));
+        }
+
+        for (int network = 0; network < 10_000; network++)
+            Assert.True(throttle.TryBegin(IPAddress.Parse($"2001:db8:1:{network:x}::1"), out TimeSpan _));
+        Assert.All(others, other => Assert.False(throttle.TryBegin(IPAddress.Parse(other), out TimeSpan _)));
+    }
+
+    [Fact]
+    public async Task A_login_is_short()
+    {
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync(static o => o.Password = "secret");
+        using Browser browser = server.Open();
+        using HttpResponseMessage refused = await browser.LogInAsync("default", new string('x', 20_000));
+        Assert.Equal(HttpStatusCode.Unauthorized, refused.StatusCode);
+        using HttpResponseMessage right = await browser.LogInAsync("default", "secret");
+        Assert.Equal(HttpStatusCode.OK, right.StatusCode);
     }
 
     // A clock that is set, beside one that is not.

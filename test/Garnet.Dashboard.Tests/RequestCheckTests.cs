@@ -106,6 +106,52 @@ public sealed class RequestCheckTests
         Assert.Equal(expected, response.StatusCode);
     }
 
+    // Each has the page's host and port somewhere, and is no origin of a page of ours.
+    [Theory]
+    [InlineData("http://user@{0}")]
+    [InlineData("http://user:password@{0}")]
+    [InlineData("http://{0}/path")]
+    [InlineData("http://{0}?query")]
+    [InlineData("http://{0}#fragment")]
+    [InlineData("ftp://{0}")]
+    [InlineData("http:{0}")]
+    [InlineData("http://{0} http://evil.example")]
+    [InlineData("http://evil.example http://{0}")]
+    [InlineData(" http://{0}:80")]
+    public async Task An_origin_is_a_scheme_and_a_host_alone(string origin)
+    {
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync();
+        using Browser browser = server.Open();
+        browser.Origin = string.Format(System.Globalization.CultureInfo.InvariantCulture, origin, server.Address.Authority);
+        using HttpResponseMessage response = await browser.LogInAsync();
+        Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
+    }
+
+    // A page that came without encryption may have been made by anyone on the way.
+    [Theory]
+    [InlineData("http", null, null, HttpStatusCode.OK)]
+    [InlineData("https", null, null, HttpStatusCode.OK)]
+    [InlineData("http", "X-Forwarded-Proto", "https", HttpStatusCode.Forbidden)]
+    [InlineData("https", "X-Forwarded-Proto", "https", HttpStatusCode.OK)]
+    [InlineData("http", "X-Forwarded-Proto", "http", HttpStatusCode.OK)]
+    public async Task A_page_without_encryption_is_not_that_of_an_encrypted_dashboard(
+        string scheme,
+        string? header,
+        string? value,
+        HttpStatusCode expected
+    )
+    {
+        await using DashboardTestServer server = await DashboardTestServer.StartAsync(static o =>
+            (o.Password, o.DashboardHosts) = ("secret", ["cache.internal"])
+        );
+        using Browser browser = server.Open();
+        (browser.Headers["Host"], browser.Origin) = ("cache.internal", $"{scheme}://cache.internal");
+        if (header is not null)
+            browser.Headers[header] = value!;
+        using HttpResponseMessage response = await browser.LogInAsync("", "secret");
+        Assert.Equal(expected, response.StatusCode);
+    }
+
     [Fact]
     public async Task A_link_leads_to_the_page_and_to_nothing_else()
     {
@@ -187,6 +233,9 @@ public sealed class RequestCheckTests
         using HttpResponseMessage response = await browser.LogInAsync();
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
         Assert.Contains("; secure", response.Headers.GetValues("Set-Cookie").Single());
+        browser.Origin = $"http://127.0.0.1:{server.Address.Port}";
+        using HttpResponseMessage refused = await browser.LogInAsync();
+        Assert.Equal(HttpStatusCode.Forbidden, refused.StatusCode);
         using Browser plain = server.Open();
         await Assert.ThrowsAsync<HttpRequestException>(() => plain.GetAsync("api/state"));
     }

@@ -16,12 +16,12 @@ public sealed class UserConnectionTests
     {
         var server = new StuckServer();
         var connection = new UserConnection(server, new IPEndPoint(IPAddress.Loopback, 1), "ann");
-        Task<RespValue> running = connection.RunAsync(0, Words.Of("PING"), CancellationToken.None);
+        Task<RespValue> running = connection.RunAsync(0, Words.Of("PING"), TestRequest.NewMemory());
         await server.Stream.Begun.Task;
         await connection.DisposeAsync();
         await Assert.ThrowsAsync<IOException>(() => running);
         Assert.Equal(["writes", "has written", "closed"], server.Stream.Events);
-        await Assert.ThrowsAsync<IOException>(() => connection.RunAsync(0, Words.Of("PING"), CancellationToken.None));
+        await Assert.ThrowsAsync<IOException>(() => connection.RunAsync(0, Words.Of("PING"), TestRequest.NewMemory()));
     }
 
     private sealed class StuckServer : IDashboardServer

@@ -12,6 +12,8 @@ namespace Garnet.Dashboard.Console;
 /// <summary>A line at a time, as the user who is logged in.</summary>
 internal sealed class CommandConsole(IDashboardServer server, DashboardSettings settings)
 {
+    private readonly CommandTable _commands = new(server);
+
     /// <summary>Answers with the reply, or with a question.</summary>
     public async Task RunAsync(HttpContext context, DashboardSession session)
     {
@@ -24,14 +26,18 @@ internal sealed class CommandConsole(IDashboardServer server, DashboardSettings 
         }
 
         int database = RequestBody.DatabaseOf(body);
-        (string name, RespValue info) = await FindAsync(words, context.RequestAborted).ConfigureAwait(false);
+        // Names are ASCII; another one is none.
+        string? argument = words.Length > 1 ? Encoding.Latin1.GetString(words[1]) : null;
+        (string name, CommandTraits? traits) = await _commands
+            .FindAsync(Encoding.Latin1.GetString(words[0]), argument, context.RequestAborted)
+            .ConfigureAwait(false);
         if (name.Equals("select", StringComparison.OrdinalIgnoreCase) && words.Length == 2)
         {
             await SelectAsync(context, session, words[1]).ConfigureAwait(false);
             return;
         }
 
-        ConsoleRules.Verdict verdict = ConsoleRules.Judge(name, info, settings.AllowsWrites);
+        ConsoleRules.Verdict verdict = ConsoleRules.Judge(name, traits, settings.AllowsWrites);
         if (verdict.Text is { } text && !(verdict.Asks && body!.Is("confirmed")))
         {
             await Answer.JsonAsync(context, json => json.WriteString(verdict.Asks ? "ask" : "error", text)).ConfigureAwait(false);
@@ -39,7 +45,7 @@ internal sealed class CommandConsole(IDashboardServer server, DashboardSettings 
         }
 
         ReadOnlyMemory<byte>[] command = Array.ConvertAll(words, static word => (ReadOnlyMemory<byte>)word);
-        RespValue reply = await session.Connection.RunAsync(database, command, context.RequestAborted).ConfigureAwait(false);
+        RespValue reply = await session.Connection.RunAsync(database, command, RequestMemory.Of(context)).ConfigureAwait(false);
         await WriteAsync(context, reply).ConfigureAwait(false);
     }
 
@@ -53,7 +59,7 @@ internal sealed class CommandConsole(IDashboardServer server, DashboardSettings 
         }
 
         ReadOnlyMemory<byte>[] select = ["SELECT"u8.ToArray(), word];
-        RespValue reply = await session.Connection.CallAsync(database, select, context.RequestAborted).ConfigureAwait(false);
+        RespValue reply = await session.Connection.CallAsync(database, select, RequestMemory.Of(context)).ConfigureAwait(false);
         await Answer
             .JsonAsync(
                 context,
@@ -66,17 +72,6 @@ internal sealed class CommandConsole(IDashboardServer server, DashboardSettings 
                 }
             )
             .ConfigureAwait(false);
-    }
-
-    // Names are ASCII; of another one COMMAND INFO says that it is none.
-    private async ValueTask<(string Name, RespValue Info)> FindAsync(byte[][] words, CancellationToken cancellationToken)
-    {
-        string name = Encoding.Latin1.GetString(words[0]);
-        string whole = words.Length > 1 ? $"{name}|{Encoding.Latin1.GetString(words[1])}" : name;
-        RespValue answer = await server.CallAsync(Words.Of("COMMAND", "INFO", name, whole), cancellationToken).ConfigureAwait(false);
-        if (answer.IsError)
-            throw new IOException(answer.ErrorMessage);
-        return answer[1].IsNull || words.Length == 1 ? (name, answer[0]) : (whole, answer[1]);
     }
 
     private static Task RefuseAsync(HttpContext context, string text) => Answer.JsonAsync(context, json => json.WriteString("error", text));

@@ -1,6 +1,4 @@
 // What the console runs. Immutable; any thread.
-using Garnet.Client;
-
 namespace Garnet.Dashboard.Console;
 
 /// <summary>
@@ -9,9 +7,6 @@ namespace Garnet.Dashboard.Console;
 /// </summary>
 internal static class ConsoleRules
 {
-    private const int Flags = 2;
-    private const int Categories = 6;
-
     // Commands about the connection, and those whose replies never end.
     private static readonly HashSet<string> OfConnection = new(StringComparer.OrdinalIgnoreCase)
     {
@@ -99,26 +94,24 @@ internal static class ConsoleRules
 
     /// <summary>What the console says to a command instead of running it.</summary>
     /// <param name="name">The command, with its subcommand as in <c>config|get</c>.</param>
-    /// <param name="info">Its element of COMMAND INFO.</param>
+    /// <param name="traits">What it does; null when there is no such command.</param>
     /// <param name="allowsWrites">Whether the server lets the console change anything.</param>
-    public static Verdict Judge(string name, RespValue info, bool allowsWrites)
+    public static Verdict Judge(string name, CommandTraits? traits, bool allowsWrites)
     {
         if (OfConnection.Contains(name))
             return new Verdict($"{name} is about a connection, and the console's is not its own.", Asks: false);
         // A command that does not exist is the server's to refuse.
-        if (info.Children.Count <= Categories)
+        if (traits is not { } known)
             return default;
         bool isLooking = Looking.Contains(name) || name.EndsWith("|help", StringComparison.OrdinalIgnoreCase);
         if (isLooking)
             return default;
         // Scripts that only read keys can still empty logs, write into them, and run for as long as they like.
-        bool onlyReads = Has(info[Flags], "readonly") && !Has(info[Categories], "@scripting");
+        bool onlyReads = known.IsReadOnly && !known.IsOfScripts;
         if (!allowsWrites && !onlyReads)
             return new Verdict($"{name} may change something, and this console only reads (dashboard-writes no).", Asks: false);
-        return Has(info[Categories], "@dangerous") ? new Verdict($"{name} can be dangerous. Run it?", Asks: true) : default;
+        return known.IsDangerous ? new Verdict($"{name} can be dangerous. Run it?", Asks: true) : default;
     }
-
-    private static bool Has(RespValue names, string name) => names.Children.Any(each => each.AsString() == name);
 
     /// <summary>Why a command is not run, and whether it is once the user has confirmed it; no text for one that runs.</summary>
     internal readonly record struct Verdict(string? Text, bool Asks);

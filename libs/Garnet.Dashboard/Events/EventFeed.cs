@@ -78,7 +78,7 @@ internal sealed class EventFeed : IAsyncDisposable
     /// <summary>Answers with events until the page is closed.</summary>
     public async Task AnswerAsync(HttpContext context, DashboardSession session)
     {
-        var stream = new EventStream(session);
+        var stream = new EventStream(session, _time);
         if (!TryAdd(stream))
         {
             await Answer
@@ -93,23 +93,7 @@ internal sealed class EventFeed : IAsyncDisposable
             stream.Ended,
             _closing.Token
         );
-        try
-        {
-            context.Response.ContentType = "text/event-stream";
-            await context.Response.StartAsync(end.Token).ConfigureAwait(false);
-            await context.Response.Body.FlushAsync(end.Token).ConfigureAwait(false);
-            await stream.WriteToAsync(context.Response.Body, end.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (end.IsCancellationRequested)
-        {
-            // The page asks again, and learns from the answer whether it has to log in.
-        }
-        finally
-        {
-            lock (_gate)
-                _streams.Remove(stream);
-            session.EndStream();
-        }
+        await FollowAsync(context, stream, end.Token).ConfigureAwait(false);
     }
 
     /// <summary>Answers with the figures of the last hour, or less of it.</summary>
@@ -118,7 +102,10 @@ internal sealed class EventFeed : IAsyncDisposable
         int seconds = Math.Clamp(Number(context, "seconds", History.Seconds), 1, History.Seconds);
         int step = Math.Clamp(Number(context, "step", 1), 1, seconds);
         Missing missing = await MissingAsync(session.User, context.RequestAborted).ConfigureAwait(false);
-        byte[] bytes = _recorder.History.Export(seconds, step, missing.IsShown);
+        // Who may see nothing of it gets its head alone.
+        bool isAnyShown = missing.Info is null || missing.Latency is null;
+        byte[] bytes = isAnyShown ? _recorder.History.Export(seconds, step, missing.IsShown) : new byte[History.HeaderBytes];
+        RequestMemory.Of(context).Take(bytes.Length);
         await Answer.BytesAsync(context, bytes, "application/octet-stream").ConfigureAwait(false);
     }
 
@@ -133,6 +120,32 @@ internal sealed class EventFeed : IAsyncDisposable
         lock (_gate)
             looking = _looking;
         await looking.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    private async Task FollowAsync(HttpContext context, EventStream stream, CancellationToken end)
+    {
+        try
+        {
+            context.Response.ContentType = "text/event-stream";
+            await context.Response.StartAsync(end).ConfigureAwait(false);
+            await context.Response.Body.FlushAsync(end).ConfigureAwait(false);
+            await stream.WriteToAsync(context.Response.Body, end).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (end.IsCancellationRequested)
+        {
+            // The page asks again, and learns from the answer whether it has to log in.
+        }
+        catch (TimeoutException)
+        {
+            // What it has not read would be kept for it.
+            context.Abort();
+        }
+        finally
+        {
+            lock (_gate)
+                _streams.Remove(stream);
+            stream.Session.EndStream();
+        }
     }
 
     private bool TryAdd(EventStream stream)

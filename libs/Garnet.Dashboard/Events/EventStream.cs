@@ -5,8 +5,11 @@ using Garnet.Dashboard.Login;
 namespace Garnet.Dashboard.Events;
 
 /// <summary>Holds the latest event alone: a page that reads slowly misses some and costs nothing.</summary>
-internal sealed class EventStream(DashboardSession session)
+internal sealed class EventStream(DashboardSession session, TimeProvider time)
 {
+    /// <summary>How long a page may take to read one event.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
     private readonly CancellationTokenSource _ending = new();
     private readonly Channel<ReadOnlyMemory<byte>> _latest = Channel.CreateBounded<ReadOnlyMemory<byte>>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true }
@@ -25,12 +28,22 @@ internal sealed class EventStream(DashboardSession session)
     public void End() => _ = _ending.CancelAsync();
 
     /// <summary>Writes events until the stream, the session or the browser ends.</summary>
+    /// <exception cref="TimeoutException">The browser does not read.</exception>
     public async Task WriteToAsync(Stream body, CancellationToken cancellationToken)
     {
         await foreach (ReadOnlyMemory<byte> message in _latest.Reader.ReadAllAsync(cancellationToken).ConfigureAwait(false))
         {
-            await body.WriteAsync(message, cancellationToken).ConfigureAwait(false);
-            await body.FlushAsync(cancellationToken).ConfigureAwait(false);
+            using var patience = new CancellationTokenSource(Patience, time);
+            using var end = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
+            try
+            {
+                await body.WriteAsync(message, end.Token).ConfigureAwait(false);
+                await body.FlushAsync(end.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException e) when (patience.IsCancellationRequested)
+            {
+                throw new TimeoutException("The browser does not read its events.", e);
+            }
         }
     }
 }

@@ -9,7 +9,8 @@ internal sealed class History
     /// <summary>Rows, and seconds.</summary>
     public const int Seconds = 3600;
 
-    private const int HeaderBytes = 24;
+    /// <summary>Bytes before the values of what <see cref="Export"/> makes; zeros are a history of no rows.</summary>
+    public const int HeaderBytes = 24;
 
     // A clock that is corrected a little costs no history.
     private const int MaxStepBack = 5;

@@ -18,8 +18,9 @@ internal sealed class RequestBody : IDisposable
     public static int DatabaseOf(RequestBody? body) => (int)Math.Clamp(body?.Number("db") ?? 0, 0, int.MaxValue);
 
     /// <summary>Reads it; null when it is no object in JSON or too large.</summary>
-    public static async Task<RequestBody?> ReadAsync(HttpContext context)
+    public static async Task<RequestBody?> ReadAsync(HttpContext context, int maxBytes = MaxBytes)
     {
+        var memory = RequestMemory.Of(context);
         byte[] buffer = new byte[4096];
         int length = 0;
         while (true)
@@ -28,10 +29,13 @@ internal sealed class RequestBody : IDisposable
             if (read == 0)
                 break;
             length += read;
-            if (length > MaxBytes)
+            if (length > maxBytes)
                 return null;
-            if (length == buffer.Length)
-                Array.Resize(ref buffer, buffer.Length * 2);
+            if (length < buffer.Length)
+                continue;
+            // As much again for what is made of it.
+            memory.Take(2 * buffer.Length);
+            Array.Resize(ref buffer, buffer.Length * 2);
         }
 
         try

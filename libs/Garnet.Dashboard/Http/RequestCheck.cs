@@ -83,12 +83,16 @@ internal static class RequestCheck
         return site is "" or "same-origin" or "none" || (isRead && request.Headers["Sec-Fetch-Mode"] == "navigate");
     }
 
-    // Behind a proxy that ends TLS the scheme differs; host and port are what a page cannot choose.
+    // An origin is a scheme, a host and a port, and nothing else. Behind a proxy that ends TLS the scheme differs, but a page that came
+    // without encryption, which anyone on the way may have made, is never that of an encrypted dashboard.
     private static bool IsSameOrigin(string origin, HttpRequest request) =>
         Uri.TryCreate(origin, UriKind.Absolute, out Uri? uri)
-        && uri.Scheme is "http" or "https"
+        && (uri.Scheme == "https" || (uri.Scheme == "http" && !IsHttps(request)))
         && request.Host.HasValue
-        && string.Equals(uri.Authority, Normal(request.Host, uri.Scheme), StringComparison.OrdinalIgnoreCase);
+        && string.Equals(origin, $"{uri.Scheme}://{Normal(request.Host, uri.Scheme)}", StringComparison.OrdinalIgnoreCase);
+
+    private static bool IsHttps(HttpRequest request) =>
+        request.IsHttps || request.Headers["X-Forwarded-Proto"].ToString().Equals("https", StringComparison.OrdinalIgnoreCase);
 
     // Uri leaves the scheme's own port out.
     private static string Normal(HostString host, string scheme) =>

@@ -38,11 +38,12 @@ internal static class KeyBrowser
     public static async Task ScanAsync(HttpContext context, DashboardSession session)
     {
         using RequestBody? body = await RequestBody.ReadAsync(context).ConfigureAwait(false);
+        var memory = RequestMemory.Of(context);
         var scan = new KeyScan(body, session.Connection, Budget, ScanCount);
         List<ReadOnlyMemory<byte>> keys = [];
         do
         {
-            RespValue found = await scan.NextAsync(context.RequestAborted).ConfigureAwait(false);
+            RespValue found = await scan.NextAsync(memory).ConfigureAwait(false);
             if (found.IsError)
             {
                 await Answer.JsonAsync(context, json => json.WriteString("error", found.ErrorMessage)).ConfigureAwait(false);
@@ -97,7 +98,8 @@ internal static class KeyBrowser
             )
             .ConfigureAwait(false);
 
-        Task<RespValue> CallAsync(ReadOnlyMemory<byte>[] command) => session.Connection.AskAsync(database, command, context.RequestAborted);
+        Task<RespValue> CallAsync(ReadOnlyMemory<byte>[] command) =>
+            session.Connection.AskAsync(database, command, RequestMemory.Of(context));
     }
 
     /// <summary>Answers with a page of a value, and where the next one begins.</summary>
@@ -129,7 +131,8 @@ internal static class KeyBrowser
             )
             .ConfigureAwait(false);
 
-        Task<RespValue> CallAsync(ReadOnlyMemory<byte>[] command) => session.Connection.AskAsync(database, command, context.RequestAborted);
+        Task<RespValue> CallAsync(ReadOnlyMemory<byte>[] command) =>
+            session.Connection.AskAsync(database, command, RequestMemory.Of(context));
     }
 
     // Large elements come fewer at a time.

@@ -24,13 +24,14 @@ internal static class KeySampler
     public static async Task AnswerAsync(HttpContext context, DashboardSession session, IDashboardServer server)
     {
         using RequestBody? body = await RequestBody.ReadAsync(context).ConfigureAwait(false);
+        var memory = RequestMemory.Of(context);
         var scan = new KeyScan(body, session.Connection, Budget, ScanCount);
-        var memory = new Measure(session.Connection, scan.Database, "MEMORY", "USAGE");
+        var usage = new Measure(session.Connection, scan.Database, "MEMORY", "USAGE");
         var frequency = new Measure(session.Connection, scan.Database, "OBJECT", "FREQ") { Found = server.OwnCalls.CountHit };
         List<Sample> samples = [];
         do
         {
-            RespValue found = await scan.NextAsync(context.RequestAborted).ConfigureAwait(false);
+            RespValue found = await scan.NextAsync(memory).ConfigureAwait(false);
             if (found.IsError)
             {
                 await Answer.JsonAsync(context, json => json.WriteString("error", found.ErrorMessage)).ConfigureAwait(false);
@@ -39,13 +40,13 @@ internal static class KeySampler
 
             foreach (RespValue key in found.Children)
             {
-                long? size = await memory.OfAsync(key.Bytes, context.RequestAborted).ConfigureAwait(false);
-                long? calls = await frequency.OfAsync(key.Bytes, context.RequestAborted).ConfigureAwait(false);
+                long? size = await usage.OfAsync(key.Bytes, memory).ConfigureAwait(false);
+                long? calls = await frequency.OfAsync(key.Bytes, memory).ConfigureAwait(false);
                 samples.Add(new Sample(key.Bytes, size, calls));
             }
         } while (scan.MayGoOn);
 
-        await WriteAsync(context, samples, scan, memory, frequency).ConfigureAwait(false);
+        await WriteAsync(context, samples, scan, usage, frequency).ConfigureAwait(false);
     }
 
     private static Task WriteAsync(HttpContext context, List<Sample> samples, KeyScan scan, Measure memory, Measure frequency) =>
@@ -90,12 +91,12 @@ internal static class KeySampler
         // Told of each key that the server counts as found.
         public Action? Found { get; init; }
 
-        public async ValueTask<long?> OfAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken)
+        public async ValueTask<long?> OfAsync(ReadOnlyMemory<byte> key, RequestMemory memory)
         {
             if (_isOver)
                 return null;
             ReadOnlyMemory<byte>[] call = [.. Words.Of(command, subcommand), key];
-            RespValue reply = await connection.AskAsync(database, call, cancellationToken).ConfigureAwait(false);
+            RespValue reply = await connection.AskAsync(database, call, memory).ConfigureAwait(false);
             if (reply.IsError)
             {
                 Refusal = reply.ErrorMessage;

@@ -12,11 +12,13 @@ namespace Garnet.Dashboard.Login;
 internal sealed class DashboardSession : IAsyncDisposable
 {
     private const int MaxStreams = 8;
+    private const int MaxRequests = 16;
 
     private readonly byte[] _tokenHash;
     private readonly string _loginState;
     private readonly CancellationTokenSource _ending = new();
     private int _streams;
+    private int _requests;
 
     /// <summary>Begins a session of a user who has logged in.</summary>
     public DashboardSession(IDashboardServer server, EndPoint peer, string user, string loginState, string token, DateTimeOffset now)
@@ -64,6 +66,18 @@ internal sealed class DashboardSession : IAsyncDisposable
 
     /// <summary>Counts one less.</summary>
     public void EndStream() => Interlocked.Decrement(ref _streams);
+
+    /// <summary>Counts one more request whose answer is not written; false when there are too many.</summary>
+    public bool TryBeginRequest()
+    {
+        if (Interlocked.Increment(ref _requests) <= MaxRequests)
+            return true;
+        Interlocked.Decrement(ref _requests);
+        return false;
+    }
+
+    /// <summary>Counts one less.</summary>
+    public void EndRequest() => Interlocked.Decrement(ref _requests);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

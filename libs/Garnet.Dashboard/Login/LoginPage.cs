@@ -19,6 +19,9 @@ internal sealed class LoginPage(IDashboardServer server, DashboardSettings setti
     private const string DefaultUser = "default";
     private const int MaxNameBytes = 1024;
 
+    // Of anyone who reaches the port.
+    private const int MaxLoginBytes = 16 * 1024;
+
     private readonly LoginThrottle _throttle = new(time);
 
     /// <summary>The session of a request; null when it has none.</summary>
@@ -60,7 +63,7 @@ internal sealed class LoginPage(IDashboardServer server, DashboardSettings setti
             return;
         }
 
-        using RequestBody? body = await RequestBody.ReadAsync(context).ConfigureAwait(false);
+        using RequestBody? body = await RequestBody.ReadAsync(context, MaxLoginBytes).ConfigureAwait(false);
         string user = body?.Text("user") is { Length: > 0 } named ? named : DefaultUser;
         string password = body?.Text("password") ?? "";
         string? loginState = server.LoginState(user);

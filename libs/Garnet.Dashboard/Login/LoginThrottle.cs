@@ -1,6 +1,6 @@
 // Slows down the guessing of passwords. Any thread.
 using System.Net;
-using System.Net.Sockets;
+using Garnet.Dashboard.Http;
 
 namespace Garnet.Dashboard.Login;
 
@@ -29,13 +29,13 @@ internal sealed class LoginThrottle(TimeProvider time)
         TimeSpan now = time.GetElapsedTime(_begun);
         lock (_gate)
         {
-            IPAddress network = NetworkOf(address);
+            IPAddress network = PeerNetwork.OfMachine(address);
             Attempts attempts = _addresses.GetValueOrDefault(network).At(now);
             wait = attempts.Next - now;
             if (wait > TimeSpan.Zero)
                 return false;
             if (_addresses.Count >= MaxAddresses && !_addresses.ContainsKey(network))
-                _addresses.Remove(_addresses.MinBy(static each => each.Value.Since).Key);
+                _addresses.Remove(Dispensable());
             _addresses[network] = attempts.Another(now);
             return true;
         }
@@ -46,7 +46,7 @@ internal sealed class LoginThrottle(TimeProvider time)
     {
         lock (_gate)
         {
-            IPAddress network = NetworkOf(address);
+            IPAddress network = PeerNetwork.OfMachine(address);
             if (!_addresses.TryGetValue(network, out Attempts attempts))
                 return;
             if (attempts.Count <= 1)
@@ -56,17 +56,13 @@ internal sealed class LoginThrottle(TimeProvider time)
         }
     }
 
-    // A machine has 64 bits of IPv6 addresses to itself.
-    private static IPAddress NetworkOf(IPAddress address)
-    {
-        if (address.IsIPv4MappedToIPv6)
-            return address.MapToIPv4();
-        if (address.AddressFamily != AddressFamily.InterNetworkV6)
-            return address;
-        byte[] bytes = address.GetAddressBytes();
-        bytes.AsSpan(8).Clear();
-        return new IPAddress(bytes);
-    }
+    // The oldest of the site that has most of them: who has many addresses pushes no one else out.
+    private IPAddress Dispensable() =>
+        _addresses
+            .GroupBy(static each => PeerNetwork.OfSite(each.Key))
+            .MaxBy(static ofSite => ofSite.Count())!
+            .MinBy(static each => each.Value.Since)
+            .Key;
 
     private readonly record struct Attempts(int Count, TimeSpan Since, TimeSpan Next)
     {

@@ -35,20 +35,15 @@ internal sealed class Tables(IDashboardServer server, TimeProvider time)
             return;
         }
 
-        byte[] rows = await LatestAsync(panel, command, session, context.RequestAborted).ConfigureAwait(false);
+        byte[] rows = await LatestAsync(panel, command, session, RequestMemory.Of(context)).ConfigureAwait(false);
         await Answer.BytesAsync(context, rows, "application/json").ConfigureAwait(false);
     }
 
-    private async Task<byte[]> LatestAsync(
-        string panel,
-        ReadOnlyMemory<byte>[] command,
-        DashboardSession session,
-        CancellationToken cancellationToken
-    )
+    private async Task<byte[]> LatestAsync(string panel, ReadOnlyMemory<byte>[] command, DashboardSession session, RequestMemory memory)
     {
         if (_latest.TryGetValue(panel, out (long At, byte[] Json) latest) && time.GetElapsedTime(latest.At) < Fresh)
             return latest.Json;
-        RespValue reply = await session.Connection.CallAsync(database: 0, command, cancellationToken).ConfigureAwait(false);
+        RespValue reply = await session.Connection.CallAsync(database: 0, command, memory).ConfigureAwait(false);
         byte[] json = Write(panel, reply);
         if (!reply.IsError)
             _latest[panel] = (time.GetTimestamp(), json);

@@ -18,10 +18,18 @@ internal static class DashboardEndpoint
 
     // Cookies of everything else on the same host come along.
     private const int MaxHeaderBytes = 32 * 1024;
-    private const int MaxUnsentBytes = 64 * 1024;
+
+    // One piece of an answer for each of many that read nothing.
+    private const int MaxUnsentBytes = Answer.PieceBytes;
+
+    // Requests that wait behind one whose answer nobody reads.
+    private const int MaxUnansweredBytes = 64 * 1024;
 
     private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan KeepAlive = TimeSpan.FromMinutes(2);
+
+    // Below it a peer is not slow, it holds a connection.
+    private static readonly MinDataRate SlowestPeer = new(bytesPerSecond: 4096, gracePeriod: TimeSpan.FromSeconds(10));
 
     /// <summary>Prepares it.</summary>
     public static HttpEndpoint Create(
@@ -43,7 +51,10 @@ internal static class DashboardEndpoint
     {
         limits.MaxRequestBodySize = RequestBody.MaxBytes;
         limits.MaxRequestHeadersTotalSize = MaxHeaderBytes;
+        limits.MaxRequestBufferSize = MaxUnansweredBytes;
         limits.MaxResponseBufferSize = MaxUnsentBytes;
+        limits.MinRequestBodyDataRate = SlowestPeer;
+        limits.MinResponseDataRate = SlowestPeer;
         limits.RequestHeadersTimeout = RequestTimeout;
         limits.KeepAliveTimeout = KeepAlive;
     }

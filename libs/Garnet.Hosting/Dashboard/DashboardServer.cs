@@ -33,12 +33,12 @@ internal sealed class DashboardServer(GarnetServer server, LogTail log, BlockSen
     /// <inheritdoc/>
     public string? LoginState(string user)
     {
-        if (server.Resp.Users.FindText(user) is not { Rules: { IsOn: true } rules })
+        if (server.Resp.Users.FindText(user) is not { Rules: { IsOn: true } rules } found)
             return null;
         if (rules.AcceptsAnyPassword)
-            return "nopass";
+            return $"{found.Number} nopass";
         string passwords = string.Join(' ', rules.Passwords.Select(static password => password.ToString()).Order(StringComparer.Ordinal));
-        return Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(passwords)));
+        return $"{found.Number} {Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(passwords)))}";
     }
 
     /// <inheritdoc/>

@@ -1,22 +1,29 @@
 // Bounds the connections of an HTTP endpoint, so that silent ones never keep a health check out. Any thread.
 using System.Net;
+using Garnet.Dashboard.Http;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Hosting.Http;
 
 /// <summary>
-/// A connection middleware. A newcomer is always let in: when the bound is reached, a connection that waits for a request is closed for it,
-/// the longest-waiting one of the peer that has most of them. A bound that turned newcomers away would let anyone who reaches the port have
-/// the process restarted by its orchestrator: as many silent connections, and health checks fail.
+/// A connection middleware. When there are too many, a connection that waits for a request is closed for the newcomer, the longest-waiting
+/// one of the peer that has most of them: silent connections keep no health check out. Where all are being answered, one of the peer that
+/// has most is closed, if that peer has more than the newcomer's would have; else the newcomer is refused. Connections that are being
+/// closed count until they have ended, so an eighth of the places is kept for newcomers meanwhile.
 /// </summary>
+/// <param name="maxConnections">The bound, which is never exceeded.</param>
 internal sealed class ConnectionAllowance(int maxConnections)
 {
-    private readonly Lock _lock = new();
-    private readonly LinkedList<Entry> _entries = [];
-    private bool _isClosed; // the longest-waiting first
+    private const int SparePart = 8;
 
-    /// <summary>Connections that are open.</summary>
-    public int Count
+    private readonly int _maxOpen = maxConnections - Math.Max(1, maxConnections / SparePart);
+    private readonly Lock _lock = new();
+    private readonly LinkedList<Entry> _entries = []; // the longest-waiting first
+    private int _closing;
+    private bool _isClosed;
+
+    /// <summary>Connections that have not ended.</summary>
+    public int Total
     {
         get
         {
@@ -25,12 +32,25 @@ internal sealed class ConnectionAllowance(int maxConnections)
         }
     }
 
+    /// <summary>Those of them that are not being closed.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_lock)
+                return _entries.Count - _closing;
+        }
+    }
+
     /// <summary>Serves one connection, and closes another one for it where there are too many.</summary>
     public async Task ServeAsync(ConnectionContext connection, ConnectionDelegate next)
     {
         LinkedListNode<Entry> node = new(new Entry(connection));
         connection.Features.Set(new Request(this, node));
-        Admit(node)?.Abort(new ConnectionAbortedException("closed for a newer connection"));
+        ConnectionContext? victim = Admit(node);
+        victim?.Abort(new ConnectionAbortedException("closed for a newer connection"));
+        if (victim == connection)
+            return;
         try
         {
             await next(connection).ConfigureAwait(false);
@@ -38,7 +58,11 @@ internal sealed class ConnectionAllowance(int maxConnections)
         finally
         {
             lock (_lock)
+            {
                 _entries.Remove(node);
+                if (node.Value.IsClosing)
+                    _closing--;
+            }
         }
     }
 
@@ -52,6 +76,7 @@ internal sealed class ConnectionAllowance(int maxConnections)
             foreach (Entry entry in _entries.Where(static entry => !entry.IsServed && !entry.IsClosing))
             {
                 entry.IsClosing = true;
+                _closing++;
                 waiting.Add(entry.Connection);
             }
         }
@@ -63,25 +88,40 @@ internal sealed class ConnectionAllowance(int maxConnections)
     {
         lock (_lock)
         {
-            Entry? victim =
-                _isClosed ? newcomer.Value
-                : _entries.Count < maxConnections ? null
-                : FindVictim();
-            if (victim is not null)
+            if (_isClosed || _entries.Count >= maxConnections)
+                return newcomer.Value.Connection;
+            if (_entries.Count - _closing >= _maxOpen)
+            {
+                Entry? victim = FindVictim(newcomer.Value.Peer);
+                if (victim is null)
+                    return newcomer.Value.Connection;
                 victim.IsClosing = true;
+                _closing++;
+                _entries.AddLast(newcomer);
+                return victim.Connection;
+            }
+
             _entries.AddLast(newcomer);
-            return victim?.Connection;
+            return null;
         }
     }
 
-    // One walk over a list that the bound keeps short. A request being answered is not disturbed: it takes milliseconds and asks nothing of
-    // the peer.
-    private Entry? FindVictim()
+    // Two walks over a list that the bound keeps short. A request being answered is disturbed only where nothing waits: then peers read
+    // their answers slowly, or not at all.
+    private Entry? FindVictim(IPAddress newcomer)
+    {
+        if (FindOldest(isServed: false, out _) is { } waiting)
+            return waiting;
+        Entry? served = FindOldest(isServed: true, out int count);
+        return count > 1 + _entries.Count(entry => !entry.IsClosing && entry.Peer.Equals(newcomer)) ? served : null;
+    }
+
+    private Entry? FindOldest(bool isServed, out int count)
     {
         Dictionary<IPAddress, (Entry Oldest, int Count)> peers = [];
         foreach (Entry entry in _entries)
         {
-            if (!entry.IsServed && !entry.IsClosing)
+            if (entry.IsServed == isServed && !entry.IsClosing)
             {
                 peers[entry.Peer] = peers.TryGetValue(entry.Peer, out (Entry Oldest, int Count) known)
                     ? (known.Oldest, known.Count + 1)
@@ -89,7 +129,8 @@ internal sealed class ConnectionAllowance(int maxConnections)
             }
         }
 
-        return peers.Count == 0 ? null : peers.Values.MaxBy(static peer => peer.Count).Oldest;
+        (Entry? oldest, count) = peers.Values.OrderByDescending(static peer => peer.Count).FirstOrDefault();
+        return oldest;
     }
 
     /// <summary>What a request knows of its connection's place, as a feature of the connection.</summary>
@@ -120,7 +161,7 @@ internal sealed class ConnectionAllowance(int maxConnections)
     {
         public ConnectionContext Connection => connection;
 
-        public IPAddress Peer { get; } = (connection.RemoteEndPoint as IPEndPoint)?.Address ?? IPAddress.None;
+        public IPAddress Peer { get; } = PeerNetwork.OfMachine((connection.RemoteEndPoint as IPEndPoint)?.Address ?? IPAddress.None);
 
         public bool IsServed { get; set; }
 

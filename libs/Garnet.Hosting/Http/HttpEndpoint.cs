@@ -1,5 +1,6 @@
 // A small HTTP server beside the clients' endpoints. Started and disposed once, by one caller.
 using System.Net;
+using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http;
@@ -15,6 +16,9 @@ namespace Garnet.Hosting.Http;
 internal sealed class HttpEndpoint : IAsyncDisposable
 {
     private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(1);
+
+    // Left to itself the kernel takes up to 4 MiB for each peer that does not read.
+    private const int SendBufferBytes = 128 * 1024;
 
     private readonly KestrelServer _server;
     private readonly List<ListenOptions> _listening = [];
@@ -58,7 +62,7 @@ internal sealed class HttpEndpoint : IAsyncDisposable
             );
         }
 
-        var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), loggers);
+        var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions { CreateBoundListenSocket = Bind }), loggers);
         _server = new KestrelServer(Options.Create(options), new NamedListeners(transport), loggers);
     }
 
@@ -67,6 +71,9 @@ internal sealed class HttpEndpoint : IAsyncDisposable
 
     /// <summary>The addresses for browsers.</summary>
     public IEnumerable<string> Addresses => EndPoints.Select(point => $"{(_isSecure ? "https" : "http")}://{ListenAddress.Text(point)}/");
+
+    /// <summary>Connections that have not ended.</summary>
+    internal int Connections => _allowance.Total;
 
     /// <summary>Opens the endpoints.</summary>
     public Task StartAsync(CancellationToken cancellationToken) => _server.StartAsync(new Application(_answer), cancellationToken);
@@ -79,6 +86,14 @@ internal sealed class HttpEndpoint : IAsyncDisposable
         using (var patience = new CancellationTokenSource(StopPatience))
             await _server.StopAsync(patience.Token).ConfigureAwait(false);
         _server.Dispose();
+    }
+
+    // What the kernel accepts inherits it.
+    private static Socket Bind(EndPoint endpoint)
+    {
+        Socket socket = SocketTransportOptions.CreateDefaultBoundListenSocket(endpoint);
+        socket.SendBufferSize = SendBufferBytes;
+        return socket;
     }
 
     private sealed class Application(RequestDelegate answer) : IHttpApplication<HttpContext>

@@ -27,5 +27,6 @@ internal static class MetricEndpoint
         limits.MaxRequestBufferSize = 3 * MaxRequestBytes;
         limits.RequestHeadersTimeout = RequestTimeout;
         limits.KeepAliveTimeout = RequestTimeout;
+        limits.MinResponseDataRate = new MinDataRate(bytesPerSecond: 4096, gracePeriod: RequestTimeout);
     }
 }
