@@ -79,7 +79,7 @@ public sealed class EventFeedTests
             answered.Add(feed.AnswerAsync(TestRequest.NewContext(), sessions[^1]));
         }
 
-        var refused = TestRequest.NewContext();
+        HttpContext refused = TestRequest.NewContext();
         await feed.AnswerAsync(refused, NewSession(server, "bob"));
         Assert.Equal(StatusCodes.Status503ServiceUnavailable, refused.Response.StatusCode);
         Assert.DoesNotContain(answered, static page => page.IsCompleted);
@@ -105,7 +105,7 @@ public sealed class EventFeedTests
         {
             if (i % 8 == 0)
                 session = NewSession(server, "ann");
-            var context = TestRequest.NewContext();
+            HttpContext context = TestRequest.NewContext();
             pages.Add((context, feed.AnswerAsync(context, session!)));
         }
 

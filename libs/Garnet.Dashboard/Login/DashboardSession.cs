@@ -11,8 +11,10 @@ namespace Garnet.Dashboard.Login;
 /// </summary>
 internal sealed class DashboardSession : IAsyncDisposable
 {
+    /// <summary>How many of its requests wait for their answers to be read at most.</summary>
+    public const int MaxRequests = 16;
+
     private const int MaxStreams = 8;
-    private const int MaxRequests = 16;
 
     private readonly byte[] _tokenHash;
     private readonly string _loginState;

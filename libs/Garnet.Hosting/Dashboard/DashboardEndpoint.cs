@@ -14,7 +14,8 @@ namespace Garnet.Hosting.Dashboard;
 /// </summary>
 internal static class DashboardEndpoint
 {
-    private const int MaxConnections = 1024;
+    /// <summary>How many connections are open at most.</summary>
+    internal const int MaxConnections = 1024;
 
     // Cookies of everything else on the same host come along.
     private const int MaxHeaderBytes = 32 * 1024;
@@ -47,7 +48,8 @@ internal static class DashboardEndpoint
             tls is null ? null : tls.ServeAsync
         );
 
-    private static void SetLimits(KestrelServerLimits limits)
+    /// <summary>Sets what one connection may cost.</summary>
+    internal static void SetLimits(KestrelServerLimits limits)
     {
         limits.MaxRequestBodySize = RequestBody.MaxBytes;
         limits.MaxRequestHeadersTotalSize = MaxHeaderBytes;
