@@ -72,8 +72,8 @@ internal sealed class RespServer : IDisposable
         // A tier moves values out by the limit also where the primary decides what is deleted.
         EvictionOptions.Bind(configuration, store, () => store.Tier is null && LeavesEvictionToPrimary);
         Clock = new ServerClock(time);
-        // A pause must leave what replicas have as it is, and a log that is not open yet what the files have. While a log is loaded, and the
-        // clock stands still, what it contains of a key must not meet another value than when it was written.
+        // A pause must leave what replicas have as it is, and a log that is not open yet what the files have. While a log is loaded, and
+        // the clock stands still, what it contains of a key must not meet another value than when it was written.
         store.Holds.Evicted = () =>
             (Clients.Pause.MayBeActive && Clients.Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds()))
             || LeavesEvictionToPrimary

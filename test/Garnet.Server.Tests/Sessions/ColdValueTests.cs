@@ -79,15 +79,9 @@ public sealed class ColdValueTests : IDisposable
         _server.Call("SELECT", "0");
         using (var sweep = new ColdSweep(_server.Store))
             Assert.Equal(1, sweep.Move(1, ["k"u8.ToArray()]));
-        foreach (
-            string[] command in (string[][])
-                [
-                    ["MULTI"],
-                    ["SELECT", "1"],
-                    ["INCR", "k"],
-                ]
-        )
-            _server.Call(command);
+        _server.Call("MULTI");
+        _server.Call("SELECT", "1");
+        _server.Call("INCR", "k");
         Assert.Equal("*2\r\n+OK\r\n:6\r\n", _server.Call("EXEC"));
     }
 
