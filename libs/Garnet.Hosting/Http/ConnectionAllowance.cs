@@ -9,14 +9,15 @@ namespace Garnet.Hosting.Http;
 /// A connection middleware. When there are too many, a connection that waits for a request is closed for the newcomer, the longest-waiting
 /// one of the peer that has most of them: silent connections keep no health check out. Where all are being answered, one of the peer that
 /// has most is closed, if that peer has more than the newcomer's would have; else the newcomer is refused. Connections that are being
-/// closed count until they have ended, so an eighth of the places is kept for newcomers meanwhile.
+/// closed count until they have ended, so places are kept for newcomers meanwhile.
 /// </summary>
 /// <param name="maxConnections">The bound, which is never exceeded.</param>
-internal sealed class ConnectionAllowance(int maxConnections)
+/// <param name="maxOpen">How many of them are not being closed; null for all but an eighth.</param>
+internal sealed class ConnectionAllowance(int maxConnections, int? maxOpen = null)
 {
     private const int SparePart = 8;
 
-    private readonly int _maxOpen = maxConnections - Math.Max(1, maxConnections / SparePart);
+    private readonly int _maxOpen = maxOpen ?? maxConnections - Math.Max(1, maxConnections / SparePart);
     private readonly Lock _lock = new();
     private readonly LinkedList<Entry> _entries = []; // the longest-waiting first
     private int _closing;

@@ -33,17 +33,19 @@ internal sealed class HttpEndpoint : IAsyncDisposable
     /// <param name="answer">Answers the requests.</param>
     /// <param name="loggers">For log messages.</param>
     /// <param name="encrypt">A middleware that encrypts the connections; null for none.</param>
+    /// <param name="maxOpen">How many connections are not being closed; null for most.</param>
     public HttpEndpoint(
         IReadOnlyList<EndPoint> endpoints,
         int maxConnections,
         Action<KestrelServerLimits> setLimits,
         RequestDelegate answer,
         ILoggerFactory loggers,
-        Func<ConnectionContext, ConnectionDelegate, Task>? encrypt = null
+        Func<ConnectionContext, ConnectionDelegate, Task>? encrypt = null,
+        int? maxOpen = null
     )
     {
         _answer = answer;
-        _allowance = new ConnectionAllowance(maxConnections);
+        _allowance = new ConnectionAllowance(maxConnections, maxOpen);
         _isSecure = encrypt is not null;
         var options = new KestrelServerOptions { AddServerHeader = false, ApplicationServices = NoServices.Instance };
         setLimits(options.Limits);

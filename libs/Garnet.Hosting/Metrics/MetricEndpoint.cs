@@ -9,7 +9,10 @@ namespace Garnet.Hosting.Metrics;
 /// <summary>An endpoint for a few scrapers, bounded accordingly.</summary>
 internal static class MetricEndpoint
 {
-    private const int MaxConnections = 64;
+    private const int MaxOpen = 64;
+
+    // With those that are being closed. A check must be answered also where connections come faster than others have ended.
+    private const int MaxConnections = 1024;
     private const int MaxRequestBytes = 4096;
 
     // Timeout from the connection, or the previous response, to a complete request. A scraper that asks once a minute reconnects each time.
@@ -17,7 +20,7 @@ internal static class MetricEndpoint
 
     /// <summary>Prepares it.</summary>
     public static HttpEndpoint Create(IReadOnlyList<EndPoint> endpoints, MetricPages pages, ILoggerFactory loggers) =>
-        new(endpoints, MaxConnections, SetLimits, pages.AnswerAsync, loggers);
+        new(endpoints, MaxConnections, SetLimits, pages.AnswerAsync, loggers, maxOpen: MaxOpen);
 
     private static void SetLimits(KestrelServerLimits limits)
     {
