@@ -50,14 +50,21 @@ internal static unsafe class TierSweep
             tier.Mover.Run(publishes: true);
     }
 
-    /// <summary>Checks that the live bytes of each segment are those to which records refer, and that the keys are counted.</summary>
+    /// <summary>
+    /// Checks that the live bytes of each segment are those to which records refer, and that the keys are counted. Maintenance waits
+    /// meanwhile. No batch may be open on this thread.
+    /// </summary>
     public static void Check(HybridLogStore store)
+    {
+        using StoreSession session = store.OpenSession();
+        session.RunExclusive(() => CheckAlone(store));
+    }
+
+    private static void CheckAlone(HybridLogStore store)
     {
         ColdTier tier = store.Tier!;
         Dictionary<int, long> live = [];
         long keys = 0;
-        using StoreSession session = store.OpenSession();
-        session.EnterBatch();
         for (long page = 1; page <= store.Log.HighPage; page++)
         {
             if (store.Log.Info(page)->State == PageInfo.Free)
@@ -74,7 +81,6 @@ internal static unsafe class TierSweep
             }
         }
 
-        session.LeaveBatch();
         Assert.Equal(keys, tier.Statistics.ColdKeys);
         Assert.Equal(live.Values.Sum(), tier.Segments.LiveBytes);
         foreach ((int segment, long bytes) in live)
