@@ -353,7 +353,8 @@ internal sealed class SaveJob : ISnapshotWalker
             throw new IOException("One command or transaction changed more of the snapshot than fits its buffer.");
     }
 
-    // A value that the disk has lost is as if the policy had deleted its key.
+    // A value that the disk has lost is as if the policy had deleted its key; but not where effects follow: those of a log, or of a history
+    // whose position the properties say.
     private bool MayLose(in SavedImage image) =>
         !_request.IsContinued
         && _properties.Count == 0

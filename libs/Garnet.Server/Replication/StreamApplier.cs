@@ -11,7 +11,6 @@ using Garnet.Server.Persistence;
 using Garnet.Server.Persistence.Replay;
 using Garnet.Store.Eviction;
 using Garnet.Store.Snapshots;
-using Garnet.Store.Tiering;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;
@@ -242,7 +241,6 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         _wait = Execute(ref batch);
         if (_wait is null)
             return true;
-        _readAhead.Begin(bytes[begin..]);
         // It is read again.
         _parsed = _executed = begin;
         return false;
@@ -274,21 +272,22 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
 
         if (!_client.Executor.TryResolve(ref context, found))
             throw new IOException($"it sent a command that this server cannot execute: {_lastError}");
-        bool grows = (context.Command.Flags & CommandFlags.DenyOom) != 0;
-        if (grows && _client.Store.Memory.Relief(context.ArgumentBytes, ref _patience) is { } relief)
+        if (ReplayedEffect.MemoryRelief(ref context, ref _patience) is { } relief)
             return relief;
         _isForLinks = ReplayRoute.IsIgnored(context.Command);
         _needsNewReplicas |= context.Command.Has(CommandTraits.NeedsNewReplicas);
         long errors = Errors;
-        switch (Run(ref batch))
+        Admission admission = Run(ref batch);
+        if (admission == Admission.Wait)
         {
-            case Admission.Wait:
-                return _client.Wait.Before;
-            case Admission.Reject when context.Refusal.Kind == RefusalKind.NoEffect:
-                Refuse(context.Command);
-                return null;
-            case Admission.Reject when context.Refusal.Kind != RefusalKind.NotInTransaction:
-                throw Lost(context.Command, _lastError);
+            _readAhead.Begin(_received.Span[_parsed..]);
+            return _client.Wait.Before;
+        }
+
+        if (admission == Admission.Reject && context.Refusal.Kind == RefusalKind.NoEffect)
+        {
+            Refuse(context.Command);
+            return null;
         }
 
         // Commands that neither ran alone nor were queued have been appended by the dispatcher.
@@ -302,19 +301,14 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     {
         try
         {
-            return batch.ExecuteResolved();
+            return ReplayedEffect.Run(ref batch);
         }
-        catch (ColdValueException e)
+        catch (LostEffectException e)
         {
-            throw Lost(batch.Context.Command, e.Message);
+            HasLostEffect = true;
+            _client.Transactions.Abandon();
+            throw new IOException($"an effect cannot be executed, so all data is asked for again: {e.Message}", e);
         }
-    }
-
-    private IOException Lost(Command command, string problem)
-    {
-        HasLostEffect = true;
-        _client.Transactions.Abandon();
-        return new IOException($"its command '{command.FullName}' cannot be executed, so all data is asked for again: {problem}");
     }
 
     // Its bytes stay in the stream, whose positions are the primary's, but not in the log.

@@ -14,7 +14,7 @@ internal sealed class StreamReadAhead(ClientSession client)
     private readonly PreparedCommand[] _next = new PreparedCommand[Ahead];
 
     /// <summary>Begins to read, inside a batch and without a latch. What is not understood is left to whoever applies it.</summary>
-    /// <param name="stream">What was received, from the command that waits on.</param>
+    /// <param name="stream">What was received behind the command that waits.</param>
     public void Begin(ReadOnlySpan<byte> stream)
     {
         if (client.Executor.Gates.ColdValues.Source is not { } values)

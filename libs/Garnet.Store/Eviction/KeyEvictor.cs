@@ -344,7 +344,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return !isCold;
     }
 
-    // Expired but not yet removed by active expiry: the best candidate, since no client can use it. What others decide about may be needed.
+    // Expired but not yet removed by active expiry: the best candidate, as no client can use it. A replica's primary may change it.
     private bool IsExpired(byte* record, ulong header) =>
         (header & RecordHeader.Expiry) != 0 && RecordHeader.ExpiresAt(record, header) < _nowMs && !store.Holds.Expired();
 

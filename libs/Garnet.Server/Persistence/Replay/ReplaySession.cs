@@ -3,11 +3,9 @@ using System.Buffers;
 using System.Text;
 using Garnet.Engine.Clients;
 using Garnet.Engine.Execution;
-using Garnet.Engine.Requests;
 using Garnet.Engine.Rules;
 using Garnet.Protocol;
 using Garnet.Store.Eviction;
-using Garnet.Store.Tiering;
 
 namespace Garnet.Server.Persistence.Replay;
 
@@ -92,44 +90,36 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         run.Begin(share.Length);
         wait = null;
         int done = 0;
-        for (; done < share.Length && wait is null; done += wait is null ? 1 : 0)
+        while (done < share.Length)
         {
             if (done % Ahead == 0)
                 Prefetch(batch, share.Slice(done, Math.Min(Ahead, share.Length - done)));
-            wait = Run(ref run.Self, batch, batch.Commands[share[done]]);
+            wait = Run(ref run.Self, batch, share[done..]);
+            if (wait is not null)
+                break;
+            done++;
         }
 
-        if (wait is not null)
-            ReadAhead(batch, share[done..]);
         run.Complete();
         return done;
     }
 
-    // What to wait for before it can be executed; null when it has been.
-    private Task? Run(ref Batch run, ReplayBatch batch, in PreparedCommand command)
+    // What to wait for before the first command can be executed; null when it has been.
+    private Task? Run(ref Batch run, ReplayBatch batch, ReadOnlySpan<int> share)
     {
+        ref readonly PreparedCommand command = ref batch.Commands[share[0]];
         ref CommandContext context = ref run.Context;
         _client.Store.Database = command.Database;
         context.Load(batch.Bytes, batch.Arguments, command.FirstArgument, command.ArgumentCount);
         if (command.HasHash)
             context.SetFirstKeyHash(command.Hash);
         context.Command = command.Command!;
-        bool grows = (context.Command.Flags & CommandFlags.DenyOom) != 0;
-        if (grows && _client.Store.Memory.Relief(context.ArgumentBytes, ref _patience) is { } relief)
+        if (ReplayedEffect.MemoryRelief(ref context, ref _patience) is { } relief)
             return relief;
-        try
-        {
-            Admission admission = run.ExecuteResolved();
-            if (admission == Admission.Wait)
-                return _client.Wait.Before;
-            if (admission == Admission.Reject && context.Refusal.Kind != RefusalKind.NoEffect)
-                throw new LostEffectException($"{context.Command.FullName}: {LastError}");
+        if (ReplayedEffect.Run(ref run) != Admission.Wait)
             return null;
-        }
-        catch (ColdValueException e)
-        {
-            throw new LostEffectException($"{context.Command.FullName}: {e.Message}");
-        }
+        ReadAhead(batch, share[1..]);
+        return _client.Wait.Before;
     }
 
     // One wait for the values of many.
